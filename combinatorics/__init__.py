@@ -1,0 +1,1 @@
+"""Constructs designs, difference sets and Hadamard matrices; knows nothing of privacy."""

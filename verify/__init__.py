@@ -1,0 +1,1 @@
+"""Decides claims about privacy mechanisms; trusts nothing that it has not checked."""

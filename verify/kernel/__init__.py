@@ -1,0 +1,1 @@
+"""The trusted kernel: decides claims with exact arithmetic and the standard library alone."""
