@@ -1,1 +1,1 @@
-"""Searches for and computes mechanisms; nothing it says is believed until the kernel has checked it."""
+"""Searches and computes; nothing it says is believed until the kernel has checked it."""

@@ -1,10 +1,10 @@
-"""The errors that the kernel raises: always for bad input, never for a claim that is merely false."""
+"""The errors that the kernel raises: for bad input, never for a claim that is merely false."""
 
 __all__ = ["CertificateError", "InexactNumberError", "InputError", "LimitError"]
 
 
 class InputError(ValueError):
-    """An argument breaks a constraint; the message names the place, the constraint and the value."""
+    """An argument breaks a constraint; the message names place, constraint and value."""
 
 
 class LimitError(InputError):
