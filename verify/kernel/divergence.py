@@ -15,9 +15,10 @@ from verify.kernel.errors import InputError
 from verify.kernel.exact import INFINITE, Infinity, as_rational, excerpt
 from verify.kernel.interval import Interval, enclose_log, enclose_sqrt
 
-__all__ = ["DIVERGENCE_NAMES", "Divergence", "enclose_divergence", "parse_divergence"]
+__all__ = ["DIVERGENCE_NAMES", "Divergence", "Gradient", "enclose_divergence", "parse_divergence"]
 
 Gradient = tuple[Interval, Interval]
+"""An enclosure of a subgradient (g0, g1) of h."""
 _ZERO = Interval.exactly(0)
 
 
@@ -109,7 +110,7 @@ def _lecam_gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
 
 
 def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
-    """h = 2 y - 2 sqrt(x y), that is (sqrt x - sqrt y)**2 less the linear term x - y."""
+    """The perspective (sqrt x - sqrt y)**2 less the linear term x - y: 2 y - 2 sqrt(x y)."""
     larger = max(x, y)
     root = enclose_sqrt(min(x, y) / larger, bits + 1)
     return Interval.exactly(2 * y) - root.scaled(2 * larger)
@@ -163,7 +164,7 @@ def parse_divergence(name: str) -> Divergence:
         gamma = as_rational(parameter, f"divergence {family}")
         if gamma <= 0:
             raise InputError(f"divergence: e-gamma needs G > 0, not {parameter}")
-        return _e_gamma(gamma, name)
+        return _e_gamma(gamma, f"e-gamma:{gamma}")
     raise InputError(
         f"divergence: {excerpt(name)} is unknown; choose one of {', '.join(DIVERGENCE_NAMES)}"
     )
