@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from verify.kernel.fields import Claim
 from verify.kernel.kinds.channel import check_channel
+from verify.kernel.kinds.contraction import check_contraction
+from verify.kernel.kinds.leakage import check_leakage
 from verify.kernel.kinds.testing import check_testing
 from verify.kernel.verdict import Verdict
 
@@ -11,5 +13,7 @@ __all__ = ["KINDS"]
 
 KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
     "channel": check_channel,
+    "contraction": check_contraction,
+    "leakage": check_leakage,
     "testing": check_testing,
 }
