@@ -16,8 +16,8 @@ from verify.kernel.certificate import (
 )
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.errors import CertificateError, InputError
-from verify.kernel.exact import Extended, as_rational, rational_text
+from verify.kernel.errors import CertificateError, LimitError
+from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, rational_text
 from verify.kernel.ldp import ColumnRatio, largest_column_ratio
 from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.privacy_level import PrivacyLevel
@@ -101,9 +101,11 @@ def _channel_certificate(
     level: PrivacyLevel,
     ratio: ColumnRatio,
     contraction: Fraction,
-    leakage: Iterable[tuple[Fraction, Extended]],
+    leakage: tuple[tuple[Fraction, Extended], ...],
 ) -> Certificate:
     """The claim in the form of ``FORMAT.md``; an infinite leakage has no form and is left out."""
+    for where, value in (("exp_epsilon", ratio.exp_epsilon), *(("leakage", v) for _, v in leakage)):
+        _require_spellable(value, where)
     claim = {
         "rows": [[rational_text(entry) for entry in row] for row in channel.rows],
         "level": _level_object(level),
@@ -118,13 +120,24 @@ def _channel_certificate(
     return Certificate("channel", claim, {})
 
 
+def _require_spellable(value: Extended, where: str) -> None:
+    """Refuse a number that the format cannot hold: a ratio has twice the digits of its entries."""
+    if isinstance(value, Fraction) and max(value.numerator, value.denominator) >= 10**MAX_DIGITS:
+        raise LimitError(
+            f"{where}: has more than {MAX_DIGITS} digits; give entries with fewer, "
+            "or take the nearest channel with a smaller denominator"
+        )
+
+
 def _level_object(level: PrivacyLevel) -> dict[str, str]:
     if level.exp_epsilon is not None:
         return {"exp_epsilon": rational_text(level.exp_epsilon)}
     return {"nats": rational_text(level.nats or Fraction(0))}
 
 
-def check(certificate: Certificate | str | bytes | Mapping[str, object] | os.PathLike[str]) -> Verdict:
+def check(
+    certificate: Certificate | str | bytes | Mapping[str, object] | os.PathLike[str],
+) -> Verdict:
     """Whether the certificate proves its claim, decided by the kernel alone.
 
     Args:

@@ -27,7 +27,9 @@ def certify_channel(
     exp_epsilon: ExpEpsilonOption = None,
     c: Annotated[
         str | None,
-        typer.Option("--c", metavar="C", help="Also the worst leakage over priors >= C everywhere."),
+        typer.Option(
+            "--c", metavar="C", help="Also the worst leakage over priors >= C everywhere."
+        ),
     ] = None,
     rationalise: Annotated[
         int | None,

@@ -57,6 +57,7 @@ def certify_testing(
     "p1": [...], "labels": [...]} with labels optional.
     """
     from solvers.testing import solve_testing
+
     from verify.commands.utility_plot import draw_utility, require_picture
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source

@@ -3,10 +3,14 @@
 import io
 import math
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from verify.intake.source import Source
 from verify.kernel.channel import MAX_CELLS
 from verify.kernel.errors import InputError, LimitError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["read_matrix"]
 

@@ -88,7 +88,8 @@ def _from_json(source: Source) -> _Matrix:
 
 def _from_csv(source: Source) -> _Matrix:
     table = parse_table(source)
-    width, outputs = len(table[0].cells), ()
+    width = len(table[0].cells)
+    outputs: tuple[str, ...] = ()
     if not looks_like_number(table[0].cells[0]):
         outputs = distinct(source, table[0].cells, "the header")
         table = table[1:]

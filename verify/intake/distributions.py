@@ -96,7 +96,9 @@ def _distribution(
     try:
         return Distribution(tuple(numbers), name)
     except InputError as error:
-        mend = "; correct it, or add --weights if these are counts" if "sum to" in str(error) else ""
+        mend = (
+            "; correct it, or add --weights if these are counts" if "sum to" in str(error) else ""
+        )
         raise type(error)(f"{source.name}: {error}{mend}") from None
 
 

@@ -81,7 +81,7 @@ def read_entries(source: Source, value: object, where: str) -> list[Fraction]:
         InputError: naming the place of the first entry that is not an exact number.
     """
     if not isinstance(value, list):
-        raise InputError(f"{source.name}: {where} is not a list; write [\"1/2\", 0.25, ...]")
+        raise InputError(f'{source.name}: {where} is not a list; write ["1/2", 0.25, ...]')
     return [_entry(source, item, f"{where}[{i}]") for i, item in enumerate(value)]
 
 
@@ -95,9 +95,7 @@ def _entry(source: Source, item: object, where: str) -> Fraction:
         ) from None
 
 
-def read_names(
-    source: Source, value: object, where: str, count: int
-) -> tuple[str, ...]:
+def read_names(source: Source, value: object, where: str, count: int) -> tuple[str, ...]:
     """The value as ``count`` distinct names.
 
     Raises:

@@ -38,7 +38,7 @@ class Source:
     @property
     def notation(self) -> Notation:
         """By the file's ending; for any other ending, and standard input, by the first bytes."""
-        ending = os.path.splitext(self.name)[1].lower()
+        ending = Path(self.name).suffix.lower()
         if ending in {".json", ".csv", ".npy"}:
             return Notation(ending[1:])
         if self.content.startswith(b"\x93NUMPY"):

@@ -66,7 +66,9 @@ def parse_table(source: Source) -> list[Row]:
                 rows.append(Row(source.name, f"line {reader.line_num}", stripped))
     except csv.Error as error:
         place = f"{source.name}: line {reader.line_num}"
-        raise InputError(f"{place}: is not CSV ({error}); write short cells between commas") from None
+        raise InputError(
+            f"{place}: is not CSV ({error}); write short cells between commas"
+        ) from None
     if not rows:
         raise InputError(f"{source.name}: holds no rows; see --help for the form")
     first = rows[0].cells
