@@ -18,8 +18,6 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
         InputError: for a directory, a device, a missing or unwritable folder.
     """
     target = Path(path)
-    if not target.name:
-        raise InputError(f"{target}: is not a file name; name the file to write")
     if target.is_dir():
         raise InputError(f"{target}: is a directory; name a file in it")
     target = Path(os.path.realpath(target))  # a link keeps pointing to the file

@@ -54,11 +54,17 @@ def read_epsilon(epsilon: str | None, exp_epsilon: str | None) -> "Epsilon":
         InputError: unless exactly one is given and it denotes a level >= 0.
     """
     from solvers import Epsilon, parse_epsilon
-    from verify.kernel.errors import InputError
+    from verify.kernel.errors import InputError, LimitError
     from verify.kernel.exact import as_rational, excerpt
 
     if epsilon is not None and exp_epsilon is None:
-        return parse_epsilon(epsilon)
+        try:
+            return parse_epsilon(epsilon)
+        except LimitError:
+            raise InputError(
+                f"--epsilon: {excerpt(epsilon)} is over the limit (size, digits or exponent); "
+                "give a level below 1000 nats in fewer digits"
+            ) from None
     if epsilon is not None or exp_epsilon is None:
         raise InputError("privacy level: give one of --epsilon X (nats) and --exp-epsilon E")
     value = as_rational(exp_epsilon, "--exp-epsilon")

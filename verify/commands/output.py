@@ -49,12 +49,18 @@ def print_json(content: Mapping[str, object]) -> None:
 
 
 def print_table(renderable: "RenderableType") -> None:
-    """Print text or a table on standard output; in a pipe nothing is cut or coloured."""
+    """Print text or tables on standard output; in a pipe they are 110 columns wide."""
+    import io
+
     from rich.console import Console
 
-    terminal = sys.stdout.isatty()
-    console = Console(file=sys.stdout, width=None if terminal else 110, soft_wrap=not terminal)
-    console.print(renderable)
+    width = None if sys.stdout.isatty() else 110
+    page = io.StringIO()
+    Console(file=page, width=width, no_color=True).print(renderable)
+    encoding = sys.stdout.encoding or "utf-8"
+    lines = (line.rstrip() for line in page.getvalue().splitlines())
+    text = "\n".join(lines).encode(encoding, "replace").decode(encoding)
+    sys.stdout.write(text + "\n")
 
 
 def conclude(

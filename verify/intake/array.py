@@ -2,6 +2,7 @@
 
 import io
 import math
+import warnings
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -43,13 +44,16 @@ def read_matrix(source: Source) -> list[list[Fraction]]:
 
 
 def _header(source: Source) -> tuple[tuple[int, ...], "np.dtype[np.generic]", bool, bytes]:
+    """Shape, type, whether the order is Fortran's, and the bytes of the entries."""
     from numpy.lib import format as npy
 
     stream = io.BytesIO(source.content)
     try:
-        version = npy.read_magic(stream)
-        read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, fortran_order, dtype = read(stream)
-    except (ValueError, EOFError):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about headers of old Pythons
+            version = npy.read_magic(stream)
+            read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+            shape, fortran_order, dtype = read(stream)
+    except Exception:  # noqa: BLE001 - NumPy parses the header as Python text: any error may come
         raise InputError(f"{source.name}: is not a .npy file; write one with numpy.save") from None
     return shape, dtype, fortran_order, stream.read()

@@ -155,11 +155,11 @@ def _diagnosis(matrix: _Matrix) -> str | None:
 
 
 def _sum_text(total: Fraction) -> str:
-    """A short fraction as it is; otherwise its distance from 1, or its size."""
-    if len(str(total)) <= 40:
-        return str(total)
-    if abs(total - 1) < _NEAR:
+    """The distance from 1 where it is small; otherwise a short fraction as it is, or its size."""
+    if 0 < abs(total - 1) < _NEAR:
         return f"1 {'+' if total > 1 else '-'} {float(abs(total - 1)):.3g}"
+    if max(total.numerator, total.denominator) < 10**12:
+        return str(total)
     return f"about {float(total):.6g}" if total < 10**300 else "a huge number"
 
 

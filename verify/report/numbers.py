@@ -36,8 +36,12 @@ def digits(number: Extended, rounding: str = ROUND_HALF_EVEN) -> str:
 
 def exact_text(number: Extended) -> str:
     """12 digits of an exact number, and the number itself where it is short."""
-    if not isinstance(number, Fraction) or number.denominator == 1:
-        return digits(number) if len(str(number)) > DIGITS else str(number)
+    if not isinstance(number, Fraction):
+        return digits(number)
+    if number.denominator == 1:
+        return str(number) if abs(number) < 10**DIGITS else digits(number)
+    if max(abs(number.numerator), number.denominator) >= 10**_SHORT:
+        return digits(number)
     text = str(number)
     return f"{digits(number)} = {text}" if len(text) <= _SHORT else digits(number)
 
