@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from verify.commands import certify_channel, certify_testing, check
+from verify.commands import certify_channel, certify_leakage, certify_testing, check
 
 __all__ = ["app", "main", "run"]
 
@@ -33,6 +33,7 @@ certify = typer.Typer(
 app.add_typer(certify, name="certify")
 
 certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
+certify.command("leakage", epilog=certify_leakage.EXAMPLE)(certify_leakage.certify_leakage)
 certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
 app.command("check", epilog=check.EXAMPLE)(check.check)
 

@@ -35,7 +35,7 @@ from solvers.leakage.binette import (
     largest_divergence,
     parse_measure,
 )
-from solvers.leakage.dobrushin import attaining_kernel, dobrushin_at_leakage, require_least_mass
+from solvers.leakage.dobrushin import dobrushin_at_leakage, require_least_mass
 from solvers.leakage.output_ratio import interior_law, kernel_output_ratio, largest_output_ratio
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
@@ -280,6 +280,7 @@ def _constant(measure: Measure, eta: Fraction, ratio: Extended, bits: int) -> In
 def _attained(
     measure: Measure, n_inputs: int, c: Fraction, epsilon: Epsilon, bits: int
 ) -> Fraction:
-    kernel = attaining_kernel(n_inputs, c, epsilon)
-    ratio = kernel_output_ratio(kernel, c)
-    return _constant(measure, dobrushin_coefficient(kernel), ratio, bits).lower
+    # Both columns of the attaining kernel sum to N/2 with extremes (1 +- eta)/2.
+    eta = dobrushin_at_leakage(n_inputs, c, epsilon.exp_lower)
+    shrunk = (1 - n_inputs * c) * eta
+    return _constant(measure, eta, (1 + shrunk) / (1 - shrunk), bits).lower

@@ -76,17 +76,21 @@ def plot_leakage_profile(channel: Channel, name: str = "channel", n_points: int 
     profile, n = leakage_profile(channel), channel.n_inputs
     grid = sorted({Fraction(j, n * (n_points - 1)) for j in range(n_points)})
     finite = [(c, value) for c in grid if isinstance(value := profile.exp_leakage(c), Fraction)]
-    figure = Figure(figsize=_SIZE, layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot([float(c) for c, _ in finite], np.log([float(v) for _, v in finite]), label="leakage")
+    figure = Figure(figsize=(6.4, 6.4), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True)
+    nats = np.log([float(value) for _, value in finite])
+    above.plot([float(c) for c, _ in finite], nats, label="worst leakage")
     inner = list(profile.breakpoints[1:-1])
-    heights = [float(profile.exp_leakage(c)) for c in inner]  # type: ignore[arg-type]
-    axes.plot([float(c) for c in inner], np.log(heights), "o", ms=4, label="breakpoints")
+    if inner:
+        heights = [float(profile.exp_leakage(c)) for c in inner]  # type: ignore[arg-type]
+        above.plot([float(c) for c in inner], np.log(heights), "o", ms=4, label="breakpoints")
+    above.set(ylabel="nats", title=name, ylim=(0, None))
     best = profile.best_bound()
     bounds = [float(profile.dobrushin_bound(c)) for c in grid]
-    axes.plot([float(c) for c in grid], bounds, "--", label="Dobrushin bound")
-    axes.plot([float(best.c)], [float(best.bound)], "s", ms=5, label="least bound")
-    axes.axhline(float(best.coefficient), color="grey", lw=0.8, label="Dobrushin coefficient")
-    axes.set(xlabel="least prior mass c", ylabel="nats; coefficient", title=name, ylim=(0, None))
-    axes.legend()
+    below.plot([float(c) for c in grid], bounds, label="bound at the leakage")
+    below.plot([float(best.c)], [float(best.bound)], "s", ms=5, label="least bound")
+    below.axhline(float(best.coefficient), color="grey", ls="--", lw=0.8, label="coefficient")
+    below.set(xlabel="least prior mass c", ylabel="Dobrushin coefficient", ylim=(0, 1.02))
+    for axes in (above, below):
+        axes.legend()
     return figure
