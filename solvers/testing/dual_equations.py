@@ -125,7 +125,7 @@ class DualEquations:
         try:
             if self.problem.divergence.is_exact:
                 found = self.multipliers(solve_rational(matrix, right))
-                return found if _digits(found) < MAX_DIGITS // 2 else self.rounded(found)
+                return found if _digits(found) < 3 * MAX_DIGITS // 4 else self.rounded(found)
             return self.rounded(self.multipliers(self._solve_balls(matrix, right)))
         except (ZeroDivisionError, ValueError):
             return None

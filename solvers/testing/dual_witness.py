@@ -32,7 +32,7 @@ _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
 _PIVOT_ROUNDS = 12
 _NEAR = 1e-5
-_BEND = 1e-3
+_BENDS = (0.0, 1e-3, 1e-6, 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class _Search:
     def bounds(self, cuts: Sequence[int]) -> Iterator[UpperBound]:
         """Proved bounds, cheapest first."""
         starts: list[tuple[DualProgram, FloatDual]] = []
-        for bend in (0.0, _BEND):
+        for bend in _BENDS:
             program = self._program(cuts, bend)
             dual = self._solve_convex(program)
             if dual is not None:
