@@ -7,7 +7,7 @@ sweep and repaired by adding delta (P0(x) + P1(x))/2 to every l_x, which raises 
 No float accuracy is trusted anywhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -20,7 +20,12 @@ from solvers.testing.dual_program import DualProgram, FloatDual, Row
 from solvers.testing.exact_pivots import improve_basis
 from solvers.testing.objective import Floats, Objective
 from solvers.testing.partition_float import interval_scores
-from solvers.testing.separators import active_sets, find_separators, transition_ratios
+from solvers.testing.separators import (
+    active_sets,
+    exact_transitions,
+    find_separators,
+    transition_ratios,
+)
 from verify.kernel.optimality import DualWitness, TestingProblem, candidate_sets
 
 __all__ = ["UpperBound", "find_upper_bound"]
@@ -80,6 +85,10 @@ def find_upper_bound(
     return best
 
 
+def _floats(numbers: Iterable[Fraction]) -> Floats:
+    return np.array([float(number) for number in numbers])
+
+
 class _Search:
     """One problem in units of its optimum, with floats for the linear program."""
 
@@ -87,11 +96,15 @@ class _Search:
         self._equations, self._objective = equations, objective
         alphabet = equations.alphabet
         self._c, self._unit = float(equations.c), float(equations.value)
-        self._w, self._s, self._p0, self._p1 = (
-            np.array([float(entry) for entry in entries])
-            for entries in (equations.mass, equations.share, alphabet.p0, alphabet.p1)
+        parts = list(zip(alphabet.p0, alphabet.p1, equations.mass, strict=True))
+        self._w, self._p0, self._p1 = (
+            _floats(equations.mass),
+            _floats(alphabet.p0),
+            _floats(alphabet.p1),
         )
-        prefixes = (np.array([float(p) for p in prefix]) for prefix in alphabet.prefix_sums())
+        self._shares = _floats(a / w for a, _, w in parts), _floats(b / w for _, b, w in parts)
+        self._gaps = _floats(y - x for x, y in pairwise(equations.share))
+        prefixes = map(_floats, alphabet.prefix_sums())
         self._scores = interval_scores(objective, self._c, *prefixes) / self._unit
 
     def bounds(self, cuts: Sequence[int]) -> Iterator[UpperBound]:
@@ -117,7 +130,7 @@ class _Search:
 
     def _program(self, cuts: Sequence[int], bend: float) -> DualProgram:
         k = len(self._w)
-        program = DualProgram(self._w, self._s, self._c, self._equations.problem.outputs)
+        program = DualProgram(self._w, self._gaps, self._c, self._equations.problem.outputs)
         program.require_convexity(bend * self._bends())
         program.require_set((), 0.0)
         ends = [*pairwise(cuts), *((0, j) for j in range(1, k + 1)), *((i, k) for i in range(1, k))]
@@ -127,10 +140,10 @@ class _Search:
 
     def _bends(self) -> Floats:
         """How far the largest admissible m, h(s, 1-s), lies below its chords, >= 0."""
-        s, bends = self._s, np.zeros_like(self._s)
+        (s0, s1), gaps, bends = self._shares, self._gaps, np.zeros_like(self._w)
         with np.errstate(divide="ignore", invalid="ignore"):
-            h = self._objective.score(2 * s - 1, s, 1 - s) / self._unit
-            left = (s[2:] - s[1:-1]) / (s[2:] - s[:-2])
+            h = self._objective.score(s0 - s1, s0, s1) / self._unit
+            left = gaps[1:] / (gaps[1:] + gaps[:-1])
             bends[1:-1] = left * h[:-2] + (1 - left) * h[2:] - h[1:-1]
         return np.where(np.isfinite(bends), np.maximum(bends, 0.0), 0.0)
 
@@ -155,7 +168,7 @@ class _Search:
 
     def _loosened(self, program: DualProgram, start: FloatDual, radius: float) -> DualProgram:
         """The program without convexity, with m near ``start``."""
-        loose = DualProgram(self._w, self._s, self._c, self._equations.problem.outputs)
+        loose = DualProgram(self._w, self._gaps, self._c, self._equations.problem.outputs)
         for members, mu in program.sets.items():
             loose.require_set(members, mu)
         loose.restrict(start.m, radius * (float(np.ptp(start.m)) or 1.0))
@@ -178,14 +191,14 @@ class _Search:
 
     def _sweep(self, m: Floats, t: float) -> tuple[Floats, Floats, Floats]:
         """The sets A(t) in float64, their scores and slacks, in units of the optimum."""
-        sets = active_sets(self._objective, self._transitions(m), self._s, m * self._unit)
+        sets = active_sets(self._objective, self._transitions(m), self._shares, m * self._unit)
         a, b, lam = sets @ self._p0, sets @ self._p1, self._w * m
         scores = self._objective.score(self._c * (a - b), 1 + self._c * a, 1 + self._c * b)
         scores /= self._unit
         return sets, scores, lam.sum() + t + self._c * (sets @ lam) - scores
 
     def _transitions(self, m: Floats) -> Floats:
-        return transition_ratios(self._objective, 1 + self._c, self._s, m * self._unit)
+        return transition_ratios(self._objective, 1 + self._c, self._shares, m * self._unit)
 
     def _from_float(self, dual: FloatDual) -> Iterator[UpperBound]:
         """Bounds from the basis of a float solution, and from the float solution itself."""
@@ -245,11 +258,13 @@ class _Search:
 
     def _repaired(self, multipliers: Multipliers, m: Floats) -> UpperBound | None:
         """The multipliers raised until every set satisfies its constraint, as a witness."""
-        equations = self._equations
-        separators = find_separators(self._transitions(m))
-        witness = self._witness(multipliers, separators)
-        sets = candidate_sets(equations.problem, equations.exp_epsilon, witness, equations.bits)
-        if sets is None:
+        equations, problem = self._equations, self._equations.problem
+        for separators in self._separators(multipliers, m):
+            witness = self._witness(multipliers, separators)
+            sets = candidate_sets(problem, equations.exp_epsilon, witness, equations.bits)
+            if sets is not None:
+                break
+        else:
             return None
         base = sum(multipliers.symbols, multipliers.outputs)
         short = max(equations.score_of_masses(a, b) - equations.c * lam for a, b, lam in sets)
@@ -260,6 +275,15 @@ class _Search:
             symbols = tuple(lam + delta * w / 2 for lam, w in raised)
             witness = self._witness(Multipliers(symbols, multipliers.outputs), separators)
         return UpperBound(self._bound(witness), witness)
+
+    def _separators(self, multipliers: Multipliers, m: Floats) -> Iterator[tuple[Fraction, ...]]:
+        """Separators from floats, then from transitions to many bits."""
+        yield find_separators(self._transitions(m))
+        e = self._equations
+        symbols = zip(e.alphabet.p0, e.alphabet.p1, multipliers.symbols, strict=True)
+        divergence, bits = e.problem.divergence, e.bits // 2
+        exact = exact_transitions(divergence, e.exp_epsilon, symbols, bits=bits)
+        yield tuple((low + high) / 2 for low, high in pairwise(exact))
 
     def _witness(self, multipliers: Multipliers, separators: tuple[Fraction, ...]) -> DualWitness:
         """The witness with the multipliers of merged symbols shared among them by mass."""
