@@ -89,7 +89,8 @@ def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from verify.cli import run; run(['--help']); "
         "heavy = {'numpy', 'flint', 'scipy', 'matplotlib', 'sympy', 'mpmath', 'networkx',"
-        " 'hypothesis', 'solvers', 'verify.kernel.interval'}; sys.exit(bool(heavy & set(sys.modules)))"
+        " 'hypothesis', 'solvers', 'verify.kernel.interval'}; "
+        "sys.exit(bool(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert done.returncode == 0
@@ -107,7 +108,9 @@ def test_a_group_without_a_command_shows_its_help(capsys, words) -> None:
     assert "Usage: exactdp" in out + err
 
 
-@pytest.mark.parametrize("words", [["frobnicate"], ["certify", "frobnicate"], ["--frobnicate"], ["check"]])
+@pytest.mark.parametrize(
+    "words", [["frobnicate"], ["certify", "frobnicate"], ["--frobnicate"], ["check"]]
+)
 def test_misuse_is_one_line(capsys, words) -> None:
     assert run(words) == 2
     out, err = capsys.readouterr()
@@ -156,6 +159,8 @@ def test_a_reader_that_has_gone_is_no_error(files) -> None:
 
 def test_standard_input_holds_a_certificate(files) -> None:
     content = (files / "good.json").read_bytes()
-    done = subprocess.run([*PROGRAM, "check", "-", "--json"], input=content, capture_output=True, check=False)
+    done = subprocess.run(
+        [*PROGRAM, "check", "-", "--json"], input=content, capture_output=True, check=False
+    )
     assert done.returncode == 0
     assert json.loads(done.stdout)["results"][0]["file"] == "-"
