@@ -19,7 +19,8 @@ def exactdp(*words: object, expect: int) -> None:
     command = ["exactdp", *map(str, words)]
     shown = [Path(word).name if "/" in word else word for word in command]
     print(f"$ {shlex.join(shown)}", flush=True)
-    code = subprocess.run([sys.executable, "-m", "verify", *command[1:]], check=False).returncode
+    program = [sys.executable, "-m", "verify"]
+    code = subprocess.run([*program, *command[1:]], check=False).returncode  # noqa: S603
     print(f"(exit code {code})\n", flush=True)
     if code != expect:
         sys.exit(f"the demo expected exit code {expect}")
@@ -43,14 +44,13 @@ def main() -> None:
 
     claim = json.loads(certificate.read_text(encoding="ascii"))["claim"]
     print(
-        "What was proved:\n"
-        f"- the mechanism of step 1 is 1-LDP, and of all 1-LDP mechanisms on these "
-        f"{len(claim['p0'])} letters,\n"
-        "  with any number of outputs, none has a larger Kullback-Leibler divergence than the upper\n"
-        "  end of the enclosure; the mechanism reaches its lower end;\n"
-        "- the kernel (standard library only, exact arithmetic) accepts this from the certificate;\n"
-        "- the channel of step 3 is not log(3)-LDP: the witness shows a ratio of exactly 5.\n"
-        f"The certificate is {certificate.name} in the folder {folder.name}."
+        f"""What was proved:
+- the mechanism of step 1 is 1-LDP, and no 1-LDP mechanism on these {len(claim["p0"])} letters, with
+  any number of outputs, has a Kullback-Leibler divergence above the upper end of the enclosure; the
+  mechanism reaches its lower end;
+- the kernel (standard library only, exact arithmetic) accepts this from the certificate alone;
+- the channel of step 3 is not log(3)-LDP: the witness shows a ratio of exactly 5.
+The certificate is {certificate.name} in the folder {folder.name}."""
     )
 
 

@@ -44,7 +44,7 @@ def test_json_has_every_key_and_agrees_with_the_certificate(pair, tmp_path, caps
     assert content["exp_epsilon"] == "3"
     assert content["relative_gap"] == "0"
     assert content["value"]["lower"] == content["value"]["upper"]
-    assert sorted(sum(content["blocks"], [])) == list("abcd")
+    assert sorted(label for block in content["blocks"] for label in block) == list("abcd")
     assert content["blocks"][-1] == ["a"]
     # chi2 of the laws (1/2, 1/2) and (1/3, 2/3) after binary randomized response on "a or not"
     assert as_rational(content["value"]["lower"]) == as_rational("1/8")
@@ -145,7 +145,7 @@ def test_curves_pass_through_the_certified_values(divergence) -> None:
     assert curves.randomized_response[1] == pytest.approx(curves.optimal[1], rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", ["0", "1000"])
+@pytest.mark.parametrize("epsilon", ["0", "50"])
 def test_extreme_levels_have_a_plot(pair, tmp_path, capsys, epsilon) -> None:
     path = tmp_path / "utility.png"
     words = ["--epsilon", epsilon, "--divergence", "chi2", "--plot", path, "--quiet"]
