@@ -96,8 +96,9 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.returncode == 0
 
 
-def test_version(capsys) -> None:
-    assert run(["--version"]) == 0
+@pytest.mark.parametrize("words", [["--version"], ["certify", "channel", "--version"]])
+def test_version(capsys, words) -> None:
+    assert run(words) == 0
     assert capsys.readouterr().out.startswith("exactdp ")
 
 
@@ -126,6 +127,13 @@ def test_a_defect_is_not_the_answer_rejected(files, capsys, monkeypatch) -> None
     monkeypatch.setattr("verify.certify.check_certificate", fail)
     assert run(["check", str(files / "good.json")]) == 70
     assert "ZeroDivisionError: a defect" in capsys.readouterr().err
+
+
+def test_messages_stay_short(capsys) -> None:
+    assert run(["check", "--" + "x" * 100_000]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert len(err) < 600
 
 
 def test_ctrl_c_ends_in_one_line(files) -> None:

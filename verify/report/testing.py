@@ -10,7 +10,14 @@ from verify.kernel.exact import Infinity
 from verify.kernel.interval import Interval
 from verify.kernel.verdict import Verdict
 from verify.report.numbers import digits, enclosure_digits, enclosure_object, exact_text
-from verify.report.tables import Fact, columns_table, facts_table, printable, verdict_facts
+from verify.report.tables import (
+    Fact,
+    columns_table,
+    facts_table,
+    printable,
+    shortened,
+    verdict_facts,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -119,7 +126,7 @@ def testing_text(solution: TestingResult, labels: Sequence[str], problem: str) -
     from rich.console import Group
 
     return Group(
-        facts_table(f"Best private test: {problem}", testing_facts(solution)),
+        facts_table(f"Best private test: {shortened(problem)}", testing_facts(solution)),
         columns_table(
             "Blocks, in the order of the ratio p0 / p1",
             ("block", "p0", "p1", "symbols"),
