@@ -55,7 +55,8 @@ def channel_text(
 ) -> "RenderableType":
     """The facts of a channel as a table."""
     return facts_table(
-        f"Is the channel {report.level}-LDP?", channel_facts(report, inputs, outputs)
+        f"Is the channel {shortened(str(report.level))}-LDP?",
+        channel_facts(report, inputs, outputs),
     )
 
 
