@@ -110,9 +110,13 @@ def _parse(text: str, where: str) -> Fraction:
     return _within_limit(Fraction(text), where)
 
 
-def rational_text(number: Fraction) -> str:
-    """The canonical spelling ``p`` or ``p/q`` of a rational."""
-    return str(number)
+def rational_text(number: Extended) -> str:
+    """The canonical spelling ``p`` or ``p/q`` of a rational; ``inf`` for INFINITE.
+
+    Raises:
+        LimitError: for more than ``MAX_DIGITS`` digits.
+    """
+    return str(number if isinstance(number, Infinity) else _within_limit(number, "a result"))
 
 
 def parse_canonical(text: object, where: str = "value") -> Fraction:
