@@ -38,10 +38,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from verify.kernel.channel import Channel
-from verify.kernel.distribution import Distribution
+from verify.kernel.channel import MAX_CELLS, Channel
+from verify.kernel.distribution import Distribution, common_denominator
 from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Infinity
 from verify.kernel.ldp import check_ldp
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
@@ -56,8 +56,8 @@ __all__ = [
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_SETS = 400_000
-"""Most sets that one check evaluates."""
+MAX_WORK = 1 << 25
+"""Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
 
 _Triple = tuple[Fraction, Fraction, Fraction]
 _NOTHING: _Triple = (Fraction(0), Fraction(0), Fraction(0))
@@ -116,7 +116,10 @@ def randomized_block_response(
 
     Raises:
         InputError: if the blocks are not a partition into nonempty parts.
+        LimitError: if the channel has more than ``MAX_CELLS`` entries.
     """
+    if alphabet_size * len(blocks) > MAX_CELLS:
+        raise LimitError(f"blocks: give a channel over the limit of {MAX_CELLS} entries")
     place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
     n_listed = sum(map(len, blocks))
     if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
@@ -151,8 +154,15 @@ def check_upper_bound(
 ) -> Verdict:
     """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
 
+    Raises:
+        LimitError: if k + n symbols and separators of that length are over ``MAX_WORK``.
+
     Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
     """
+    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
+    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    if (len(problem.p0) + len(witness.separators)) * length > MAX_WORK:
+        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
     if t < 0 or (outputs is None and t):
         return rejected("the output multiplier must be >= 0, and 0 without a limit on outputs")
@@ -165,7 +175,7 @@ def check_upper_bound(
     if not 0 <= bound <= upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
     points = _points(divergence, exp_epsilon, witness.separators, bits)
-    sets = _candidate_sets(symbols, points)
+    sets = _candidate_sets(symbols, points, MAX_WORK // length)
     if sets is None:
         return rejected("the separators are too coarse: too many symbols are undecided between two")
     for a, b, lam in sets:
@@ -258,9 +268,9 @@ def _cells(
 
 
 def _candidate_sets(
-    symbols: Sequence[_Triple], points: Sequence[tuple[Fraction, Gradient]]
+    symbols: Sequence[_Triple], points: Sequence[tuple[Fraction, Gradient]], most: int
 ) -> set[_Triple] | None:
-    """(P0(S), P1(S), l(S)) of a family of sets S that holds every A(t); None if it is too large."""
+    """(P0(S), P1(S), l(S)) of a family of sets that holds every A(t); None for over ``most``."""
     n_cells, n_ambiguous = len(points) - 1, 0
     steps = [_NOTHING] * (n_cells + 1)
     ambiguous: list[list[_Triple]] = [[] for _ in range(n_cells)]
@@ -273,7 +283,7 @@ def _candidate_sets(
             ambiguous[i].append(symbol)
         steps[sure] = _plus(steps[sure], symbol)
         steps[unsure] = _minus(steps[unsure], symbol)
-    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > MAX_SETS:
+    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
         return None
     family: set[_Triple] = set()
     for certain, extras in zip(accumulate(steps, _plus), ambiguous, strict=False):

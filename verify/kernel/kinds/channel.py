@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.errors import CertificateError
+from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.exact import parse_canonical, rational_text
 from verify.kernel.fields import Claim, read_object, read_rows, read_text
 from verify.kernel.ldp import largest_column_ratio
@@ -13,6 +13,9 @@ from verify.kernel.privacy_level import read_level
 from verify.kernel.verdict import Status, Verdict, accepted, rejected
 
 __all__ = ["check_channel"]
+
+MAX_LEAKAGES = 32
+"""Most values of c in one certificate."""
 
 
 def check_channel(claim: Claim, witness: Claim) -> Verdict:
@@ -28,7 +31,10 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     contraction = parse_canonical(claim["dobrushin_coefficient"], "dobrushin_coefficient")
     if contraction != dobrushin_coefficient(channel):
         return rejected("the Dobrushin coefficient is not as claimed")
-    for i, pair in enumerate(read_rows(claim["leakage"], "leakage")):
+    leakage = read_rows(claim["leakage"], "leakage")
+    if len(leakage) > MAX_LEAKAGES:
+        raise LimitError(f"leakage: over the limit of {MAX_LEAKAGES} pairs")
+    for i, pair in enumerate(leakage):
         if len(pair) != 2:
             raise CertificateError(f"leakage[{i}]: must be a pair of c and exp_leakage")
         if worst_exp_leakage(channel, pair[0]) != pair[1]:
