@@ -26,9 +26,8 @@ def to_mpf(x):
 
 def to_fraction(x):
     """The exact dyadic rational that an mpmath float is."""
-    sign, mantissa, exponent, _ = mpmath.mpf(x)._mpf_
-    value = Fraction(int(mantissa)) * Fraction(2) ** exponent
-    return -value if sign else value
+    value = Fraction(int(x.man)) * Fraction(2) ** int(x.exp)
+    return -value if x < 0 else value
 
 
 def _term_rational(name, p, q):
