@@ -144,4 +144,4 @@ def channels(draw, n_inputs=None, max_inputs=5, max_outputs=5):
 def exp_epsilons(low=1):
     """E = exp(epsilon) >= low."""
     drawn = st.fractions(low, 50, max_denominator=20)
-    return st.one_of(st.sampled_from([E for E in E_VALUES if E >= low]), drawn)
+    return st.one_of(st.sampled_from([E for E in E_VALUES if low <= E]), drawn)

@@ -177,8 +177,8 @@ def staircase_optimum(p, q, E, name, outputs=None):
     """The optimum of the linear program over all subsets, exact, for a rational divergence.
 
     Columns: for each subset S the vector E on S and 1 off S with gain w f(u/w), and a constant
-    column without gain. With ``outputs`` = n one more row, (E - 1 + n) W + n R <= n, holds for every
-    channel with n outputs (W the weight of the subsets, R of the constant).
+    column without gain. With ``outputs`` = n one more row, (E - 1 + n) W + n R <= n, holds for
+    every channel with n outputs (W the weight of the subsets, R of the constant).
     """
     if E == 1:
         return Fraction(0)

@@ -198,7 +198,9 @@ def test_canonical_text_round_trips(number):
     ids=repr,
 )
 def test_only_the_canonical_spelling_is_accepted_in_certificates(value):
-    with pytest.raises(CertificateError) if not isinstance(value, str) else pytest.raises(InputError):
+    with (
+        pytest.raises(CertificateError) if not isinstance(value, str) else pytest.raises(InputError)
+    ):
         parse_canonical(value, "x")
 
 
