@@ -33,7 +33,7 @@ few outputs are proved above.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -49,6 +49,8 @@ from verify.kernel.verdict import Verdict, accepted, rejected, undecided
 __all__ = [
     "DualWitness",
     "TestingProblem",
+    "Triple",
+    "candidate_sets",
     "check_lower_bound",
     "check_upper_bound",
     "randomized_block_response",
@@ -59,8 +61,9 @@ MAX_AMBIGUOUS = 12
 MAX_WORK = 1 << 25
 """Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
 
-_Triple = tuple[Fraction, Fraction, Fraction]
-_NOTHING: _Triple = (Fraction(0), Fraction(0), Fraction(0))
+Triple = tuple[Fraction, Fraction, Fraction]
+"""P0, P1 and the multiplier of a symbol or of a set."""
+_NOTHING: Triple = (Fraction(0), Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,29 +158,27 @@ def check_upper_bound(
     """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
 
     Raises:
-        LimitError: if k + n symbols and separators of that length are over ``MAX_WORK``.
+        LimitError: if k symbols and n separators of that length are over ``MAX_WORK``.
 
     Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
     """
-    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
-    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
-    if (len(problem.p0) + len(witness.separators)) * length > MAX_WORK:
-        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
     if t < 0 or (outputs is None and t):
         return rejected("the output multiplier must be >= 0, and 0 without a limit on outputs")
-    symbols = _merged_symbols(problem, witness.multipliers)
-    if symbols is None:
+    if any(
+        lam
+        for a, b, lam in zip(problem.p0.masses, problem.p1.masses, witness.multipliers, strict=True)
+        if not a + b
+    ):
         return rejected("a symbol with no mass has a multiplier other than 0")
-    total = sum((lam for _, _, lam in symbols), Fraction(0))
+    sets = candidate_sets(problem, exp_epsilon, witness, bits)
+    if sets is None:
+        return rejected("the separators are too coarse: too many symbols are undecided between two")
+    total = sum(witness.multipliers, Fraction(0))
     c = exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
     if not 0 <= bound <= upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
-    points = _points(divergence, exp_epsilon, witness.separators, bits)
-    sets = _candidate_sets(symbols, points, MAX_WORK // length)
-    if sets is None:
-        return rejected("the separators are too coarse: too many symbols are undecided between two")
     for a, b, lam in sets:
         mu = divergence.perspective(1 + c * a, 1 + c * b, bits)
         slack = total + c * lam + t
@@ -188,21 +189,17 @@ def check_upper_bound(
     return accepted("every set of symbols satisfies its constraint", bound=bound)
 
 
-def _merged_symbols(
-    problem: TestingProblem, multipliers: Sequence[Fraction]
-) -> list[_Triple] | None:
-    """(P0, P1, l) of the merged symbols; None if a symbol without mass has a multiplier."""
-    merged: dict[Fraction, _Triple] = {}
+def _merged_symbols(problem: TestingProblem, multipliers: Sequence[Fraction]) -> Iterable[Triple]:
+    """(P0, P1, l) of the symbols with mass, those of equal ratio P0/P1 added up."""
+    merged: dict[Fraction, Triple] = {}
     for a, b, lam in zip(problem.p0.masses, problem.p1.masses, multipliers, strict=True):
         if a + b:
             key = a / (a + b)
             merged[key] = _plus(merged.get(key, _NOTHING), (a, b, lam))
-        elif lam:
-            return None
-    return list(merged.values())
+    return merged.values()
 
 
-def _plus(first: _Triple, second: _Triple) -> _Triple:
+def _plus(first: Triple, second: Triple) -> Triple:
     return (first[0] + second[0], first[1] + second[1], first[2] + second[2])
 
 
@@ -222,7 +219,7 @@ def _points(
     return points
 
 
-def _minus(first: _Triple, second: _Triple) -> _Triple:
+def _minus(first: Triple, second: Triple) -> Triple:
     return (first[0] - second[0], first[1] - second[1], first[2] - second[2])
 
 
@@ -238,7 +235,7 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _cells(
-    symbol: _Triple, points: Sequence[tuple[Fraction, Gradient]]
+    symbol: Triple, points: Sequence[tuple[Fraction, Gradient]]
 ) -> tuple[int, int, int, int]:
     """Cells (p, q, r, s): the symbol may be active for p <= i < s and surely is for q <= i < r.
 
@@ -267,13 +264,28 @@ def _cells(
     return first, sure, max(passive - 1, sure), last
 
 
-def _candidate_sets(
-    symbols: Sequence[_Triple], points: Sequence[tuple[Fraction, Gradient]], most: int
-) -> set[_Triple] | None:
-    """(P0(S), P1(S), l(S)) of a family of sets that holds every A(t); None for over ``most``."""
+def candidate_sets(
+    problem: TestingProblem, exp_epsilon: Fraction, witness: DualWitness, bits: int
+) -> set[Triple] | None:
+    """(P0(S), P1(S), l(S)) for a family of sets S that holds every A(t), 1/E <= t <= E.
+
+    Returns:
+        None if the separators leave more than ``MAX_AMBIGUOUS`` symbols undecided between two, or
+        sets to check over ``MAX_WORK``.
+
+    Raises:
+        LimitError: if the symbols and separators are over ``MAX_WORK``.
+    """
+    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
+    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    most = MAX_WORK // length
+    if len(problem.p0) + len(witness.separators) > most:
+        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
+    symbols = _merged_symbols(problem, witness.multipliers)
+    points = _points(problem.divergence, exp_epsilon, witness.separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
     steps = [_NOTHING] * (n_cells + 1)
-    ambiguous: list[list[_Triple]] = [[] for _ in range(n_cells)]
+    ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
     for symbol in symbols:
         first, sure, unsure, last = _cells(symbol, points)
         n_ambiguous += last - first - (unsure - sure)
@@ -285,7 +297,7 @@ def _candidate_sets(
         steps[unsure] = _minus(steps[unsure], symbol)
     if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
         return None
-    family: set[_Triple] = set()
+    family: set[Triple] = set()
     for certain, extras in zip(accumulate(steps, _plus), ambiguous, strict=False):
         sums = [certain]
         for extra in extras:
