@@ -128,6 +128,20 @@ def rejected():
         "laws-exchanged",
         put(put(chi2, "claim.p0", chi2["claim"]["p1"]), "claim.p1", chi2["claim"]["p0"]),
     )
+    modest = put(chi2, "claim.lower", "0")
+    yield "upper-for-another-divergence", put(modest, "claim.divergence", "reverse-chi2")
+    yield (
+        "upper-for-exchanged-laws",
+        put(put(modest, "claim.p0", chi2["claim"]["p1"]), "claim.p1", chi2["claim"]["p0"]),
+    )
+    yield (
+        "upper-for-a-lower-level",
+        put(put(modest, "claim.level", {"exp_epsilon": "21"}), "witness.exp_epsilon.1", "21"),
+    )
+    yield (
+        "upper-for-few-outputs",
+        put(put(few, "claim.outputs", None), "witness.output_multiplier", "0"),
+    )
     yield "blocks-swapped", put(chi2, "witness.blocks", swapped(chi2["witness"]["blocks"]))
     yield "blocks-merged", put(chi2, "witness.blocks", [[0, 1, 2, 3, 4]])
     yield "blocks-split", put(tv, "witness.blocks", [[x] for x in range(5)])
