@@ -38,6 +38,7 @@ class DualEquations:
         alphabet: the merged symbols of the pair.
         exp_epsilon: E.
         slope: of the normalised h, see ``solvers.testing.objective``.
+        value: the optimum, the unit of the float program.
         bits: of the enclosures; multipliers are rounded to ``bits - 40`` binary places.
     """
 
@@ -45,6 +46,7 @@ class DualEquations:
     alphabet: OrderedAlphabet
     exp_epsilon: Fraction
     slope: int
+    value: Fraction
     bits: int
 
     @property
@@ -89,6 +91,7 @@ class DualEquations:
             before, here, after = row.members
             x, y, z = self.share[before], self.share[here], self.share[after]
             left[before], left[here], left[after] = z - y, x - z, y - x
+            return left, Fraction(row.bend * float(self.value)) * (z - x)
         else:
             left[k:] = [_ONE] * (self.n_unknowns - k)
             for symbol in row.members:
@@ -122,7 +125,7 @@ class DualEquations:
         try:
             if self.problem.divergence.is_exact:
                 found = self.multipliers(solve_rational(matrix, right))
-                return found if _digits(found) < MAX_DIGITS // 2 else self.rounded(found)
+                return found if _digits(found) < 3 * MAX_DIGITS // 4 else self.rounded(found)
             return self.rounded(self.multipliers(self._solve_balls(matrix, right)))
         except (ZeroDivisionError, ValueError):
             return None

@@ -31,14 +31,17 @@ class Row:
     """A row of the program.
 
     Args:
-        kind: ``set``, the constraint of a set; ``convex``, m(x) <= the chord from x - 1 to x + 1;
+        kind: ``set``, the constraint of a set; ``convex``, m(x) + bend <= the chord from x - 1 to
+            x + 1;
             ``sum``, L = sum of l; ``limit``, t >= 0; ``flat``, m(x) >= the least multiplier that a
             float basis leaves undetermined: 0 for the normalised h.
         members: the symbols of the set, or (x-1, x, x+1), or (x,).
+        bend: of a convex row, in units of the optimum.
     """
 
     kind: str
     members: tuple[int, ...] = ()
+    bend: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +98,21 @@ class DualProgram:
         self._highs.addRow(low, high, len(entries), index, entries)
         self.rows.append(row)
 
-    def require_convexity(self) -> None:
-        """Add m(x) <= the chord from x - 1 to x + 1, for every inner symbol."""
+    def require_convexity(self, bends: Floats) -> None:
+        """Add m(x) + bend <= the chord from x - 1 to x + 1, for every inner symbol.
+
+        Args:
+            bends: k numbers >= 0 in units of the optimum. Positive ones keep m from being straight
+                over many symbols, which would all enter or leave A(t) at one t.
+        """
         gaps = np.diff(self._s)
+        scale = self._c / (1 + self._c)
         for x in range(1, self._k - 1):
             left = gaps[x] / (gaps[x - 1] + gaps[x])
             columns = np.array([x - 1, x, x + 1])
             values = np.array([left, -1.0, 1 - left])
-            self._add(Row("convex", (x - 1, x, x + 1)), 0.0, kHighsInf, columns, values)
+            row = Row("convex", (x - 1, x, x + 1), float(bends[x]))
+            self._add(row, scale * row.bend, kHighsInf, columns, values)
 
     def require_set(self, members: Iterable[int], mu: float) -> bool:
         """Add the constraint of a set; False if it is there already.

@@ -32,6 +32,7 @@ _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
 _PIVOT_ROUNDS = 12
 _NEAR = 1e-5
+_BENDS = (0.0, 1e-3, 1e-6, 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,8 @@ def find_upper_bound(
         value: its divergence, > 0.
         bits: the precision of the kernel's check.
     """
-    equations = DualEquations(problem, alphabet, exp_epsilon, objective.slope, bits)
-    search = _Search(equations, objective, value)
+    equations = DualEquations(problem, alphabet, exp_epsilon, objective.slope, value, bits)
+    search = _Search(equations, objective)
     best: UpperBound | None = None
     for bound in search.bounds(cuts):
         if best is None or bound.value < best.value:
@@ -82,10 +83,10 @@ def find_upper_bound(
 class _Search:
     """One problem in units of its optimum, with floats for the linear program."""
 
-    def __init__(self, equations: DualEquations, objective: Objective, value: Fraction) -> None:
-        self._equations, self._objective, self._value = equations, objective, value
+    def __init__(self, equations: DualEquations, objective: Objective) -> None:
+        self._equations, self._objective = equations, objective
         alphabet = equations.alphabet
-        self._c, self._unit = float(equations.c), float(value)
+        self._c, self._unit = float(equations.c), float(equations.value)
         self._w, self._s, self._p0, self._p1 = (
             np.array([float(entry) for entry in entries])
             for entries in (equations.mass, equations.share, alphabet.p0, alphabet.p1)
@@ -95,12 +96,18 @@ class _Search:
 
     def bounds(self, cuts: Sequence[int]) -> Iterator[UpperBound]:
         """Proved bounds, cheapest first."""
-        program = self._program(cuts)
-        dual = self._solve_convex(program)
-        if dual is None:
+        starts: list[tuple[DualProgram, FloatDual]] = []
+        for bend in _BENDS:
+            program = self._program(cuts, bend)
+            dual = self._solve_convex(program)
+            if dual is not None:
+                starts.append((program, dual))
+                yield from self._from_float(dual)
+        for program, dual in starts:
+            yield from self._from_pivots(dual, program.rows)
+        if not starts:
             return
-        yield from self._from_float(dual)
-        yield from self._from_pivots(dual, program.rows)
+        program, dual = starts[0]
         for radius in _RADII:
             loose = self._loosened(program, dual, radius)
             free = self._solve_free(loose)
@@ -108,15 +115,24 @@ class _Search:
                 yield from self._from_float(free)
                 yield from self._from_pivots(free, loose.rows)
 
-    def _program(self, cuts: Sequence[int]) -> DualProgram:
+    def _program(self, cuts: Sequence[int], bend: float) -> DualProgram:
         k = len(self._w)
         program = DualProgram(self._w, self._s, self._c, self._equations.problem.outputs)
-        program.require_convexity()
+        program.require_convexity(bend * self._bends())
         program.require_set((), 0.0)
         ends = [*pairwise(cuts), *((0, j) for j in range(1, k + 1)), *((i, k) for i in range(1, k))]
         for i, j in ends:
             program.require_set(range(i, j), self._scores[i, j])
         return program
+
+    def _bends(self) -> Floats:
+        """How far the largest admissible m, h(s, 1-s), lies below its chords, >= 0."""
+        s, bends = self._s, np.zeros_like(self._s)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            h = self._objective.score(2 * s - 1, s, 1 - s) / self._unit
+            left = (s[2:] - s[1:-1]) / (s[2:] - s[:-2])
+            bends[1:-1] = left * h[:-2] + (1 - left) * h[2:] - h[1:-1]
+        return np.where(np.isfinite(bends), np.maximum(bends, 0.0), 0.0)
 
     def _solve_convex(self, program: DualProgram) -> FloatDual | None:
         """The best multipliers with m convex, by cutting planes over the intervals."""
@@ -213,7 +229,7 @@ class _Search:
         """The multipliers over P0 + P1 for the normalised h, in units of the optimum."""
         parts = zip(multipliers.symbols, self._equations.mass, self._equations.share, strict=True)
         slope = self._objective.slope
-        exact = ((lam / w - slope * (2 * s - 1)) / self._value for lam, w, s in parts)
+        exact = ((lam / w - slope * (2 * s - 1)) / self._equations.value for lam, w, s in parts)
         return np.array([float(m) for m in exact])
 
     def _rounded(self, dual: FloatDual) -> Multipliers:
@@ -221,9 +237,10 @@ class _Search:
         parts = zip(self._equations.mass, dual.m, self._equations.share, strict=True)
         slope = self._objective.slope
         symbols = (
-            w * (Fraction(float(m)) * self._value + slope * (2 * s - 1)) for w, m, s in parts
+            w * (Fraction(float(m)) * self._equations.value + slope * (2 * s - 1))
+            for w, m, s in parts
         )
-        t = max(Fraction(dual.output_multiplier) * self._value, Fraction(0))
+        t = max(Fraction(dual.output_multiplier) * self._equations.value, Fraction(0))
         return self._equations.rounded(Multipliers(tuple(symbols), t))
 
     def _repaired(self, multipliers: Multipliers, m: Floats) -> UpperBound | None:

@@ -18,11 +18,12 @@ R = sum r: sum w (L + c l(S)) = L (1 - R). Hence D_f <= L (1 - R) + t W.
 **All sets in polynomial time.** mu(S) = g.(1, 1) + c sum over S of g.p_x for the right subgradient
 g of h at the ratio t* of S, which lies in [1/E, E]. So mu(S) - L - c l(S) is at most the same with
 S replaced by A(t*) = {x : g_t*.p_x > l_x}, which is at most mu(A) - L - c l(A). Only the sets A(t),
-1/E <= t <= E, need a check. As a function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls
-after it. So between two neighbouring separators x is in A(t) if it is at both ends, and out if the
-function is <= 0 at an end and monotone towards the other side; otherwise x is ambiguous there and
-both choices are checked. Every A(t) is thus among the sets checked, whatever the separators are:
-bad ones can only make a true claim fail. A corner of f is a separator with both its subgradients.
+1/E <= t <= E, need a check, each with or without symbols where the two sides are equal. As a
+function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls after it. So between two
+neighbouring separators x is taken in if g_t.p_x >= l_x at both ends, and out if g_t.p_x <= l_x at
+an end and the function falls from there; otherwise x is ambiguous and both choices are checked.
+Every A(t) is thus among the sets checked, whatever the separators are: bad ones can only make a
+true claim fail. A corner of f is a separator with both its subgradients.
 
 Symbols with no mass are dropped, and symbols with equal ratio P0/P1 are merged, their l added:
 both leave the attainable pairs (M0, M1) unchanged (a mixture of the rows of merged symbols does
@@ -246,9 +247,9 @@ def _cells(
     a, b, lam = symbol
     n = len(points)
 
-    def positive(i: int) -> bool:
+    def not_negative(i: int) -> bool:
         g0, g1 = points[i][1]
-        return g0.lower * a + g1.lower * b > lam
+        return g0.lower * a + g1.lower * b >= lam
 
     def not_positive(i: int) -> bool:
         g0, g1 = points[i][1]
@@ -256,9 +257,9 @@ def _cells(
 
     peak = _first(0, n, lambda i: points[i][0] * b > a)
     start = _first(0, peak, lambda i: not not_positive(i))  # <= 0 up to point start - 1
-    active = _first(start, peak, positive)  # > 0 from point active to peak - 1
+    active = _first(start, peak, not_negative)  # >= 0 from point active to peak - 1
     end = _first(peak, n, not_positive)  # <= 0 from point end on
-    passive = _first(peak, end, lambda i: not positive(i))  # > 0 from peak to passive - 1
+    passive = _first(peak, end, lambda i: not not_negative(i))  # >= 0 from peak to passive - 1
     first, last = max(start - 1, 0), min(end, n - 1)
     sure = min(active, last)
     return first, sure, max(passive - 1, sure), last
