@@ -39,10 +39,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from verify.kernel.channel import Channel
-from verify.kernel.distribution import Distribution
+from verify.kernel.channel import MAX_CELLS, Channel
+from verify.kernel.distribution import Distribution, common_denominator
 from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Infinity
 from verify.kernel.ldp import check_ldp
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
@@ -59,8 +59,8 @@ __all__ = [
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_SETS = 400_000
-"""Most sets that one check evaluates."""
+MAX_WORK = 1 << 25
+"""Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
 
 Triple = tuple[Fraction, Fraction, Fraction]
 """P0, P1 and the multiplier of a symbol or of a set."""
@@ -120,7 +120,10 @@ def randomized_block_response(
 
     Raises:
         InputError: if the blocks are not a partition into nonempty parts.
+        LimitError: if the channel has more than ``MAX_CELLS`` entries.
     """
+    if alphabet_size * len(blocks) > MAX_CELLS:
+        raise LimitError(f"blocks: give a channel over the limit of {MAX_CELLS} entries")
     place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
     n_listed = sum(map(len, blocks))
     if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
@@ -155,6 +158,9 @@ def check_upper_bound(
 ) -> Verdict:
     """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
 
+    Raises:
+        LimitError: if k symbols and n separators of that length are over ``MAX_WORK``.
+
     Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
     """
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
@@ -166,14 +172,14 @@ def check_upper_bound(
         if not a + b
     ):
         return rejected("a symbol with no mass has a multiplier other than 0")
+    sets = candidate_sets(problem, exp_epsilon, witness, bits)
+    if sets is None:
+        return rejected("the separators are too coarse: too many symbols are undecided between two")
     total = sum(witness.multipliers, Fraction(0))
     c = exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
     if not 0 <= bound <= upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
-    sets = candidate_sets(problem, exp_epsilon, witness, bits)
-    if sets is None:
-        return rejected("the separators are too coarse: too many symbols are undecided between two")
     for a, b, lam in sets:
         mu = divergence.perspective(1 + c * a, 1 + c * b, bits)
         slack = total + c * lam + t
@@ -266,8 +272,16 @@ def candidate_sets(
 
     Returns:
         None if the separators leave more than ``MAX_AMBIGUOUS`` symbols undecided between two, or
-        more than ``MAX_SETS`` sets to check.
+        sets to check over ``MAX_WORK``.
+
+    Raises:
+        LimitError: if the symbols and separators are over ``MAX_WORK``.
     """
+    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
+    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    most = MAX_WORK // length
+    if len(problem.p0) + len(witness.separators) > most:
+        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
     symbols = _merged_symbols(problem, witness.multipliers)
     points = _points(problem.divergence, exp_epsilon, witness.separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
@@ -282,7 +296,7 @@ def candidate_sets(
             ambiguous[i].append(symbol)
         steps[sure] = _plus(steps[sure], symbol)
         steps[unsure] = _minus(steps[unsure], symbol)
-    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > MAX_SETS:
+    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
         return None
     family: set[Triple] = set()
     for certain, extras in zip(accumulate(steps, _plus), ambiguous, strict=False):
