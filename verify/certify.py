@@ -108,7 +108,7 @@ def _channel_certificate(
         _require_spellable(value, where)
     claim = {
         "rows": [[rational_text(entry) for entry in row] for row in channel.rows],
-        "level": _level_object(level),
+        "level": level.as_claim(),
         "exp_epsilon": str(ratio.exp_epsilon),
         "dobrushin_coefficient": rational_text(contraction),
         "leakage": [
@@ -127,12 +127,6 @@ def _require_spellable(value: Extended, where: str) -> None:
             f"{where}: has more than {MAX_DIGITS} digits; give entries with fewer, "
             "or take the nearest channel with a smaller denominator"
         )
-
-
-def _level_object(level: PrivacyLevel) -> dict[str, str]:
-    if level.exp_epsilon is not None:
-        return {"exp_epsilon": rational_text(level.exp_epsilon)}
-    return {"nats": rational_text(level.nats or Fraction(0))}
 
 
 def check(

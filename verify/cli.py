@@ -17,6 +17,8 @@ from verify.commands import certify_channel, certify_leakage, certify_testing, c
 __all__ = ["app", "main", "run"]
 
 MISUSE, DEFECT, INTERRUPTED, BROKEN_PIPE = 2, 70, 130, 141
+LONGEST_LINE = 500
+"""Longest message: an exact number may have thousands of digits."""
 
 app = typer.Typer(
     name="exactdp",
@@ -82,6 +84,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     command = typer.main.get_command(app)
+    if "--version" in arguments:  # understood everywhere, not only before the command
+        arguments = ["--version"]
     try:
         with command.make_context("exactdp", arguments) as context:
             command.invoke(context)
@@ -116,6 +120,8 @@ def _report(error: Exception) -> int:
 
 def _fail(message: str, code: int) -> int:
     line = " ".join(message.split())
+    if len(line) > LONGEST_LINE:
+        line = f"{line[:LONGEST_LINE]} ... ({len(line)} characters)"
     sys.stderr.write(f"exactdp: {line}\n")
     return code
 

@@ -14,8 +14,9 @@ Everything is in units of the optimum, so that HiGHS' absolute tolerances mean s
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import highspy
 import numpy as np
+from highspy import HighsBasisStatus, HighsModelStatus, kHighsInf
+from highspy._core import _Highs as Highs  # its subclass prints a banner on standard output
 from numpy.typing import NDArray
 
 from solvers.testing.objective import Floats
@@ -27,15 +28,20 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the program: the constraint of a set, convexity at a symbol, or L = sum of l.
+    """A row of the program.
 
     Args:
-        members: the symbols of the set, or (x-1, x, x+1); empty for the sum.
-        kind: ``set``, ``convex`` or ``sum``.
+        kind: ``set``, the constraint of a set; ``convex``, m(x) + bend <= the chord from x - 1 to
+            x + 1;
+            ``sum``, L = sum of l; ``limit``, t >= 0; ``flat``, m(x) >= the least multiplier that a
+            float basis leaves undetermined: 0 for the normalised h.
+        members: the symbols of the set, or (x-1, x, x+1), or (x,).
+        bend: of a convex row, in units of the optimum.
     """
 
     kind: str
     members: tuple[int, ...] = ()
+    bend: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,49 +51,44 @@ class FloatDual:
     Args:
         m: k multipliers over P0 + P1, in units of the optimum.
         output_multiplier: t, in units of the optimum.
-        bound: the objective, in units of the optimum.
-        active: the rows that hold with equality in the basis.
-        at_bound: the unknowns that are not basic: m_x is x, L is k, t is k + 1. Together with
-            ``active`` as many as there are unknowns.
+        active: the rows that hold with equality, as many as unknowns; None when the box of
+            ``restrict`` is in the way.
     """
 
     m: Floats
     output_multiplier: float
-    bound: float
-    active: tuple[Row, ...]
-    at_bound: tuple[int, ...]
+    active: tuple[Row, ...] | None
 
 
 class DualProgram:
     """The program for one problem; rows are added and it is solved again from the last basis."""
 
-    def __init__(self, w: Floats, s: Floats, c: float, outputs: int | None) -> None:
+    def __init__(self, w: Floats, gaps: Floats, c: float, outputs: int | None) -> None:
         """Start with no set constraints.
 
         Args:
             w: P0 + P1 of k symbols.
-            s: P0/w, rising.
+            gaps: the k - 1 steps of P0/w from symbol to symbol, > 0.
             c: E - 1 > 0.
             outputs: the largest number of outputs, or None.
         """
-        self._k, self._w, self._s, self._c = len(w), w, s, c
-        self._rows: list[Row] = []
+        self.rows: list[Row] = []
         self.sets: dict[tuple[int, ...], float] = {}
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._k, self._w, self._gaps, self._c = len(w), w, gaps, c
+        self._columns = [self._k] if outputs is None else [self._k, self._k + 1]
+        self._highs = Highs()
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003
         self._highs.setOptionValue("primal_feasibility_tolerance", _TOLERANCE)
         self._highs.setOptionValue("dual_feasibility_tolerance", _TOLERANCE)
-        infinity = highspy.kHighsInf
-        for _ in range(self._k + 1):
-            self._highs.addVar(-infinity, infinity)
+        for _ in range(self._k + len(self._columns)):
+            self._highs.addVar(-kHighsInf, kHighsInf)
         self._highs.changeColCost(self._k, 1.0)
-        self._has_limit = outputs is not None
-        if outputs is not None:
-            self._highs.addVar(0.0, infinity)
-            self._highs.changeColCost(self._k + 1, outputs / (c + outputs))
         # The unknowns m are scaled by c/E, so that small and large E look alike.
-        coefficients = np.append(w, -c / (1 + c))
-        self._add(Row("sum"), 0.0, 0.0, np.arange(self._k + 1), coefficients)
+        index, values = np.arange(self._k + 1), np.append(w, -c / (1 + c))
+        self._add(Row("sum"), 0.0, 0.0, index, values)
+        if outputs is not None:
+            self._highs.changeColCost(self._k + 1, outputs / (c + outputs))
+            self._add(Row("limit"), 0.0, kHighsInf, np.array([self._k + 1]), np.ones(1))
 
     def _add(
         self, row: Row, low: float, high: float, columns: NDArray[np.int64], values: Floats
@@ -95,16 +96,23 @@ class DualProgram:
         keep = values != 0
         index, entries = columns[keep].astype(np.int32), values[keep]
         self._highs.addRow(low, high, len(entries), index, entries)
-        self._rows.append(row)
+        self.rows.append(row)
 
-    def require_convexity(self) -> None:
-        """Add m(x) <= the chord from x - 1 to x + 1, for every inner symbol."""
-        gaps = np.diff(self._s)
+    def require_convexity(self, bends: Floats) -> None:
+        """Add m(x) + bend <= the chord from x - 1 to x + 1, for every inner symbol.
+
+        Args:
+            bends: k numbers >= 0 in units of the optimum. Positive ones keep m from being straight
+                over many symbols, which would all enter or leave A(t) at one t.
+        """
+        gaps = self._gaps
+        scale = self._c / (1 + self._c)
         for x in range(1, self._k - 1):
             left = gaps[x] / (gaps[x - 1] + gaps[x])
             columns = np.array([x - 1, x, x + 1])
             values = np.array([left, -1.0, 1 - left])
-            self._add(Row("convex", (x - 1, x, x + 1)), 0.0, highspy.kHighsInf, columns, values)
+            row = Row("convex", (x - 1, x, x + 1), float(bends[x]))
+            self._add(row, scale * row.bend, kHighsInf, columns, values)
 
     def require_set(self, members: Iterable[int], mu: float) -> bool:
         """Add the constraint of a set; False if it is there already.
@@ -118,10 +126,9 @@ class DualProgram:
             return False
         self.sets[key] = mu
         e = 1 + self._c
-        extra = [self._k, self._k + 1] if self._has_limit else [self._k]
-        columns = np.array([*key, *extra], dtype=np.int64)
-        values = np.append(self._w[list(key)], [1 / e] * len(extra))
-        self._add(Row("set", key), mu / e, highspy.kHighsInf, columns, values)
+        columns = np.array([*key, *self._columns], dtype=np.int64)
+        values = np.append(self._w[list(key)], [1 / e] * len(self._columns))
+        self._add(Row("set", key), mu / e, kHighsInf, columns, values)
         return True
 
     def restrict(self, centre: Floats, radius: float) -> None:
@@ -134,15 +141,20 @@ class DualProgram:
     def solve(self) -> FloatDual | None:
         """The solution for the rows so far; None if HiGHS finds none."""
         self._highs.run()
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        if self._highs.getModelStatus() != HighsModelStatus.kOptimal:
             return None
         values = np.array(self._highs.getSolution().col_value)
-        basis = self._highs.getBasis()
-        basic = highspy.HighsBasisStatus.kBasic
-        active = tuple(
-            row for row, status in zip(self._rows, basis.row_status, strict=True) if status != basic
-        )
-        at_bound = tuple(x for x, status in enumerate(basis.col_status) if status != basic)
+        t = float(values[self._k + 1]) if len(self._columns) > 1 else 0.0
         m = values[: self._k] * (1 + self._c) / self._c
-        t = float(values[self._k + 1]) if self._has_limit else 0.0
-        return FloatDual(m, t, float(self._highs.getObjectiveValue()), active, at_bound)
+        return FloatDual(m, t, self._active())
+
+    def _active(self) -> tuple[Row, ...] | None:
+        basis, basic = self._highs.getBasis(), HighsBasisStatus.kBasic
+        pairs = zip(self.rows, basis.row_status, strict=True)
+        active = [row for row, status in pairs if status != basic]
+        for x, status in enumerate(basis.col_status):
+            if status == HighsBasisStatus.kZero and x < self._k:
+                active.append(Row("flat", (x,)))
+            elif status != basic:
+                return None
+        return tuple(active)

@@ -84,9 +84,11 @@ class TestingSolution:
     def __repr__(self) -> str:
         """The optimum, the partition and the verdict, in one line."""
         blocks = " | ".join(",".join(map(str, block)) for block in self.blocks)
+        shown = blocks if len(blocks) <= 60 else f"{blocks[:57]}..."
         return (
             f"TestingSolution({self.problem.divergence.name} = {float(self.value_lower):.12g}, "
-            f"blocks {blocks}, gap {float(self.relative_gap):.1e}, {self.verdict.status.value})"
+            f"{len(self.blocks)} blocks {shown}, relative gap {float(self.relative_gap):.1e}, "
+            f"{self.verdict.status.value})"
         )
 
 

@@ -89,14 +89,16 @@ def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from verify.cli import run; run(['--help']); "
         "heavy = {'numpy', 'flint', 'scipy', 'matplotlib', 'sympy', 'mpmath', 'networkx',"
-        " 'hypothesis', 'solvers', 'verify.kernel.interval'}; sys.exit(bool(heavy & set(sys.modules)))"
+        " 'hypothesis', 'solvers', 'verify.kernel.interval'}; "
+        "sys.exit(bool(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
     assert done.returncode == 0
 
 
-def test_version(capsys) -> None:
-    assert run(["--version"]) == 0
+@pytest.mark.parametrize("words", [["--version"], ["certify", "channel", "--version"]])
+def test_version(capsys, words) -> None:
+    assert run(words) == 0
     assert capsys.readouterr().out.startswith("exactdp ")
 
 
@@ -107,7 +109,9 @@ def test_a_group_without_a_command_shows_its_help(capsys, words) -> None:
     assert "Usage: exactdp" in out + err
 
 
-@pytest.mark.parametrize("words", [["frobnicate"], ["certify", "frobnicate"], ["--frobnicate"], ["check"]])
+@pytest.mark.parametrize(
+    "words", [["frobnicate"], ["certify", "frobnicate"], ["--frobnicate"], ["check"]]
+)
 def test_misuse_is_one_line(capsys, words) -> None:
     assert run(words) == 2
     out, err = capsys.readouterr()
@@ -123,6 +127,13 @@ def test_a_defect_is_not_the_answer_rejected(files, capsys, monkeypatch) -> None
     monkeypatch.setattr("verify.certify.check_certificate", fail)
     assert run(["check", str(files / "good.json")]) == 70
     assert "ZeroDivisionError: a defect" in capsys.readouterr().err
+
+
+def test_messages_stay_short(capsys) -> None:
+    assert run(["check", "--" + "x" * 100_000]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert len(err) < 600
 
 
 def test_ctrl_c_ends_in_one_line(files) -> None:
@@ -156,6 +167,8 @@ def test_a_reader_that_has_gone_is_no_error(files) -> None:
 
 def test_standard_input_holds_a_certificate(files) -> None:
     content = (files / "good.json").read_bytes()
-    done = subprocess.run([*PROGRAM, "check", "-", "--json"], input=content, capture_output=True, check=False)
+    done = subprocess.run(
+        [*PROGRAM, "check", "-", "--json"], input=content, capture_output=True, check=False
+    )
     assert done.returncode == 0
     assert json.loads(done.stdout)["results"][0]["file"] == "-"

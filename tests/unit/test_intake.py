@@ -42,7 +42,7 @@ def test_json_numbers_are_the_rationals_of_their_text() -> None:
 
 
 def test_csv_with_labels_blank_lines_spaces_and_a_byte_order_mark() -> None:
-    text = "\ufeffsymbol,p0,p1\r\n\r\na, 1/2 ,0.25\r\n\"b,c\",5e-1,.75\r\n\r\n"
+    text = '\ufeffsymbol,p0,p1\r\n\r\na, 1/2 ,0.25\r\n"b,c",5e-1,.75\r\n\r\n'
     pair = read_distributions(source(text))
     assert pair.labels == ("a", "b,c")
     assert pair.p0.masses == (Fraction(1, 2), Fraction(1, 2))
@@ -114,7 +114,7 @@ def test_weights_without_mass_are_refused() -> None:
         read_distributions(source('{"p0": [0, 0], "p1": [1, 2]}'), weights=True)
 
 
-@pytest.mark.parametrize("form", ['{{"p0": [{}], "p1": [1]}}', 'symbol,p0,p1\na,{},1\n'])
+@pytest.mark.parametrize("form", ['{{"p0": [{}], "p1": [1]}}', "symbol,p0,p1\na,{},1\n"])
 def test_a_number_of_ten_million_digits_is_refused(form: str) -> None:
     with pytest.raises(InputError, match=r"limit") as error:
         read_distributions(source(form.format("9" * 10_000_000)))
@@ -210,7 +210,8 @@ def test_bad_arrays_are_refused_in_one_line(content: bytes, part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "shape", ["(9**9999999, 2)", "(2, 999999999999)", "(-1, 2)", "(2, 2", "(True, 2)", "(10**20, 0)"]
+    "shape",
+    ["(9**9999999, 2)", "(2, 999999999999)", "(-1, 2)", "(2, 2", "(True, 2)", "(10**20, 0)"],
 )
 def test_an_array_header_that_lies_about_the_shape_costs_nothing(shape: str) -> None:
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"

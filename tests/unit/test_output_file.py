@@ -18,12 +18,16 @@ CERTIFICATE = certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 3).certificate
 FALSE = certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 2).certificate
 
 
+def names(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
 def test_what_is_written_is_what_was_checked(tmp_path) -> None:
     path = tmp_path / "out.json"
     assert write_certificate(CERTIFICATE, path).is_accepted
     assert path.read_bytes() == encode(CERTIFICATE)
     assert check(path).is_accepted
-    assert os.listdir(tmp_path) == ["out.json"]
+    assert names(tmp_path) == ["out.json"]
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~_umask()
 
 
@@ -45,7 +49,7 @@ def test_a_false_or_malformed_certificate_is_not_written(tmp_path, old) -> None:
 
 
 def _unchanged(folder: Path, path: Path, old: bytes | None) -> None:
-    assert os.listdir(folder) == ([] if old is None else [path.name])
+    assert names(folder) == ([] if old is None else [path.name])
     assert old is None or path.read_bytes() == old
 
 
@@ -73,7 +77,7 @@ def test_an_interrupt_while_writing_changes_nothing(tmp_path, monkeypatch) -> No
     monkeypatch.setattr("os.fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_atomically(tmp_path / "out", b"new")
-    assert os.listdir(tmp_path) == []
+    assert names(tmp_path) == []
 
 
 def test_places_that_cannot_be_written(tmp_path, monkeypatch) -> None:

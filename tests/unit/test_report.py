@@ -6,9 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verify.certify import certify_channel
 from verify.kernel.exact import INFINITE
 from verify.kernel.interval import Interval
-from verify.report import digits, enclosure_digits, enclosure_object, exact_text, printable
+from verify.report import (
+    channel_facts,
+    digits,
+    enclosure_digits,
+    enclosure_object,
+    exact_text,
+    printable,
+    shortened,
+)
 
 
 @pytest.mark.parametrize(
@@ -55,3 +64,23 @@ def test_enclosures_are_rounded_outwards(lower: Fraction, width: Fraction) -> No
 
 def test_text_from_files_is_made_printable() -> None:
     assert printable("ä ß\t\x1b[0m\u202e\ud800") == "ä ß\\t\\x1b[0m\\u202e\\ud800"
+
+
+def test_very_long_text_is_shortened() -> None:
+    text = shortened("a" + "9" * 5000 + "z")
+    assert len(text) < 500
+    assert (text[0], text[-1]) == ("a", "z")
+    assert " ... " in text
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([["1/2", "1/2"], ["1/2", "1/2"]], "none: all inputs have the same outputs"),
+        ([["1", "0"], ["1/2", "1/2"]], "output 1 comes from input 1 and never from 0"),
+        ([["3/4", "1/4"], ["1/4", "3/4"]], "output 0 is likelier from input 0 than from 1"),
+    ],
+)
+def test_the_witness_in_words(rows, words) -> None:
+    facts = dict(channel_facts(certify_channel(rows, 3)))
+    assert facts["witness"].startswith(words)

@@ -15,7 +15,7 @@ from verify.commands.options import (
     QuietOption,
     read_epsilon,
 )
-from verify.commands.output import conclude, decide, note, working
+from verify.commands.output import conclude, conclude_undecided, decide, note, working
 
 __all__ = ["EXAMPLE", "certify_testing"]
 
@@ -56,48 +56,57 @@ def certify_testing(
     FILE holds the two distributions: CSV with the header symbol,p0,p1, or JSON {"p0": [...],
     "p1": [...], "labels": [...]} with labels optional.
     """
-    from solvers.testing import solve_testing
-
-    from verify.commands.utility_plot import draw_utility, require_picture
+    from solvers.testing import UnprovedError, solve_testing
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source
     from verify.kernel.divergence import parse_divergence
-    from verify.output_file import require_writable
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
-    if certificate is not None:
-        require_writable(certificate)
-    if plot is not None:
-        require_picture(plot)
+    _require_places(certificate, plot)
     level, name = read_epsilon(epsilon, exp_epsilon), parse_divergence(divergence).name
-    require_outputs(outputs)
+    _require_outputs(outputs)
     pair = read_distributions(read_source(file), weights=weights)
-    with working("searching for the best mechanism and the proof", quiet=quiet):
-        solution = solve_testing(pair.p0, pair.p1, level, name, outputs)
-    with working("checking the certificate", quiet=quiet):
-        verdict, written = decide(solution.certificate, certificate)
-    if plot is not None:
-        draw_utility(plot, pair, level, name, outputs, solution)
-        note(f"the plot is in {plot}")
     limit = "" if outputs is None else f" with at most {outputs} outputs"
-    content = {
-        "claim": f"the best {name} of a {level.level}-LDP channel{limit} lies in value",
-        **testing_object(verdict, solution, name, pair.labels),
-        "certificate": written,
-        "seconds": round(perf_counter() - started, 3),
-    }
+    claim = f"the best {name} of a {level}-LDP channel{limit} lies in value"
+    try:
+        with working("searching for the best mechanism and its proof", quiet=quiet):
+            solution = solve_testing(pair.p0, pair.p1, level, name, outputs)
+    except UnprovedError as error:
+        conclude_undecided(claim, str(error), perf_counter() - started, json=json)
+    written = None if certificate is None else decide(solution.certificate, certificate)[1]
+    if plot is not None:
+        from verify.commands.utility_plot import draw_utility
+
+        draw_utility(plot, solution)
+        note(f"the plot is in {plot}")
     conclude(
-        verdict.status,
-        content,
-        lambda: testing_text(verdict, solution, f"{name}, epsilon = {level.level}{limit}", pair),
+        solution.verdict.status,
+        {
+            "claim": claim,
+            **testing_object(solution, pair.labels),
+            "certificate": written,
+            "seconds": round(perf_counter() - started, 3),
+        },
+        lambda: testing_text(solution, pair.labels, f"{name}, epsilon = {level}{limit}"),
         json=json,
         quiet=quiet,
     )
 
 
-def require_outputs(outputs: int | None) -> None:
-    """Refuse a channel without outputs."""
+def _require_places(certificate: Path | None, plot: Path | None) -> None:
+    """Refuse outputs that could not be written, before any work is done."""
+    from verify.output_file import require_writable
+
+    if certificate is not None:
+        require_writable(certificate)
+    if plot is not None:
+        from verify.commands.utility_plot import require_picture
+
+        require_picture(plot)
+
+
+def _require_outputs(outputs: int | None) -> None:
     from verify.kernel.errors import InputError
 
     if outputs is not None and outputs < 1:

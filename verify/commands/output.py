@@ -1,5 +1,6 @@
 """What every command prints: one JSON object or a table on standard output, the rest on stderr."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EXIT_CODES",
     "conclude",
+    "conclude_undecided",
     "decide",
     "exit_code",
     "note",
@@ -87,16 +89,53 @@ def conclude(
     raise typer.Exit(exit_code(status))
 
 
+def conclude_undecided(claim: str, reason: str, seconds: float, *, json: bool) -> NoReturn:
+    """Say that no proof was found either way, and leave with exit code 3."""
+    if json:
+        print_json(
+            {
+                "claim": claim,
+                "verdict": "UNDECIDED",
+                "reason": reason,
+                "certificate": None,
+                "seconds": round(seconds, 3),
+            }
+        )
+    else:
+        note(f"exactdp: undecided: {reason}")
+    raise typer.Exit(EXIT_CODES["UNDECIDED"])
+
+
 @contextmanager
 def working(message: str, *, quiet: bool = False) -> Iterator[None]:
-    """Show that work is going on, on a terminal only."""
-    if quiet or not sys.stderr.isatty():
+    """Show on a terminal that work is going on, and keep standard output for the result alone."""
+    with _libraries_silenced():
+        if quiet or not sys.stderr.isatty():
+            yield
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(message):
+            yield
+
+
+@contextmanager
+def _libraries_silenced() -> Iterator[None]:
+    """Drop what foreign code prints on descriptor 1, such as the banner of a solver."""
+    sys.stdout.flush()
+    try:
+        kept = os.dup(1)
+    except OSError:  # there is no standard output
         yield
         return
-    from rich.console import Console
-
-    with Console(stderr=True).status(message):
+    null = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(null, 1)
         yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(null)
 
 
 def decide(certificate: "Certificate", path: "Path | None") -> "tuple[Verdict, str | None]":

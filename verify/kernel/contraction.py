@@ -21,21 +21,35 @@ from itertools import combinations, permutations
 from operator import sub
 
 from verify.kernel.channel import Channel
-from verify.kernel.distribution import common_denominator
-from verify.kernel.errors import InputError
+from verify.kernel.distribution import over_common_denominator
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.verdict import Verdict, accepted, rejected
 
-__all__ = ["check_dobrushin_bound", "dobrushin_coefficient", "e_gamma_contraction"]
+__all__ = [
+    "MAX_PAIR_ENTRIES",
+    "check_dobrushin_bound",
+    "dobrushin_coefficient",
+    "e_gamma_contraction",
+]
+
+MAX_PAIR_ENTRIES = 500_000_000
+"""Most entries that the comparison of all pairs of rows reads."""
 
 
-def _integer_rows(channel: Channel) -> tuple[int, list[list[int]]]:
-    """A common denominator of all entries, and the numerators over it."""
-    common = common_denominator((entry for row in channel.rows for entry in row), "rows")
-    return common, [[e.numerator * (common // e.denominator) for e in r] for r in channel.rows]
+def _integer_rows(channel: Channel) -> tuple[list[list[int]], int]:
+    """The rows over one common denominator, and it; refused when the pairs are too many."""
+    n, m = channel.n_inputs, channel.n_outputs
+    if n * (n - 1) // 2 * m > MAX_PAIR_ENTRIES:
+        raise LimitError(f"rows: over the limit of {MAX_PAIR_ENTRIES} entries in pairs of rows")
+    entries, common = over_common_denominator([e for row in channel.rows for e in row], "rows")
+    return [entries[x * m : (x + 1) * m] for x in range(n)], common
 
 
 def dobrushin_coefficient(channel: Channel) -> Fraction:
     """The largest total variation distance between two rows, *exact*; 0 for one input.
+
+    Raises:
+        LimitError: for more than ``MAX_PAIR_ENTRIES`` entries in all pairs of rows.
 
     Reference: Dobrushin 1956.
     Cost: O(N^2 m) integer operations over the common denominator.
@@ -43,7 +57,7 @@ def dobrushin_coefficient(channel: Channel) -> Fraction:
     >>> dobrushin_coefficient(Channel((("3/4", "1/4"), ("1/4", "3/4"))))
     Fraction(1, 2)
     """
-    common, rows = _integer_rows(channel)
+    rows, common = _integer_rows(channel)
     twice = max((sum(map(abs, map(sub, a, b))) for a, b in combinations(rows, 2)), default=0)
     return Fraction(twice, 2 * common)
 
@@ -63,7 +77,7 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction) -> Fraction:
     if gamma < 1:
         raise InputError(f"gamma: {gamma} is less than 1; its coefficient is that of 1/gamma")
     p, q = gamma.numerator, gamma.denominator
-    common, rows = _integer_rows(channel)
+    rows, common = _integer_rows(channel)
     largest = 0
     for a, b in permutations(rows, 2):
         largest = max(largest, sum(max(q * x - p * y, 0) for x, y in zip(a, b, strict=True)))

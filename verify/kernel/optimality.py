@@ -18,11 +18,12 @@ R = sum r: sum w (L + c l(S)) = L (1 - R). Hence D_f <= L (1 - R) + t W.
 **All sets in polynomial time.** mu(S) = g.(1, 1) + c sum over S of g.p_x for the right subgradient
 g of h at the ratio t* of S, which lies in [1/E, E]. So mu(S) - L - c l(S) is at most the same with
 S replaced by A(t*) = {x : g_t*.p_x > l_x}, which is at most mu(A) - L - c l(A). Only the sets A(t),
-1/E <= t <= E, need a check. As a function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls
-after it. So between two neighbouring separators x is in A(t) if it is at both ends, and out if the
-function is <= 0 at an end and monotone towards the other side; otherwise x is ambiguous there and
-both choices are checked. Every A(t) is thus among the sets checked, whatever the separators are:
-bad ones can only make a true claim fail. A corner of f is a separator with both its subgradients.
+1/E <= t <= E, need a check, each with or without symbols where the two sides are equal. As a
+function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls after it. So between two
+neighbouring separators x is taken in if g_t.p_x >= l_x at both ends, and out if g_t.p_x <= l_x at
+an end and the function falls from there; otherwise x is ambiguous and both choices are checked.
+Every A(t) is thus among the sets checked, whatever the separators are: bad ones can only make a
+true claim fail. A corner of f is a separator with both its subgradients.
 
 Symbols with no mass are dropped, and symbols with equal ratio P0/P1 are merged, their l added:
 both leave the attainable pairs (M0, M1) unchanged (a mixture of the rows of merged symbols does
@@ -38,10 +39,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from verify.kernel.channel import Channel
-from verify.kernel.distribution import Distribution
+from verify.kernel.channel import MAX_CELLS, Channel
+from verify.kernel.distribution import Distribution, common_denominator
 from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Infinity
 from verify.kernel.ldp import check_ldp
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
@@ -58,8 +59,8 @@ __all__ = [
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_SETS = 400_000
-"""Most sets that one check evaluates."""
+MAX_WORK = 1 << 25
+"""Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
 
 Triple = tuple[Fraction, Fraction, Fraction]
 """P0, P1 and the multiplier of a symbol or of a set."""
@@ -119,7 +120,10 @@ def randomized_block_response(
 
     Raises:
         InputError: if the blocks are not a partition into nonempty parts.
+        LimitError: if the channel has more than ``MAX_CELLS`` entries.
     """
+    if alphabet_size * len(blocks) > MAX_CELLS:
+        raise LimitError(f"blocks: give a channel over the limit of {MAX_CELLS} entries")
     place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
     n_listed = sum(map(len, blocks))
     if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
@@ -154,6 +158,9 @@ def check_upper_bound(
 ) -> Verdict:
     """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
 
+    Raises:
+        LimitError: if k symbols and n separators of that length are over ``MAX_WORK``.
+
     Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
     """
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
@@ -165,14 +172,14 @@ def check_upper_bound(
         if not a + b
     ):
         return rejected("a symbol with no mass has a multiplier other than 0")
+    sets = candidate_sets(problem, exp_epsilon, witness, bits)
+    if sets is None:
+        return rejected("the separators are too coarse: too many symbols are undecided between two")
     total = sum(witness.multipliers, Fraction(0))
     c = exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
     if not 0 <= bound <= upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
-    sets = candidate_sets(problem, exp_epsilon, witness, bits)
-    if sets is None:
-        return rejected("the separators are too coarse: too many symbols are undecided between two")
     for a, b, lam in sets:
         mu = divergence.perspective(1 + c * a, 1 + c * b, bits)
         slack = total + c * lam + t
@@ -240,9 +247,9 @@ def _cells(
     a, b, lam = symbol
     n = len(points)
 
-    def positive(i: int) -> bool:
+    def not_negative(i: int) -> bool:
         g0, g1 = points[i][1]
-        return g0.lower * a + g1.lower * b > lam
+        return g0.lower * a + g1.lower * b >= lam
 
     def not_positive(i: int) -> bool:
         g0, g1 = points[i][1]
@@ -250,9 +257,9 @@ def _cells(
 
     peak = _first(0, n, lambda i: points[i][0] * b > a)
     start = _first(0, peak, lambda i: not not_positive(i))  # <= 0 up to point start - 1
-    active = _first(start, peak, positive)  # > 0 from point active to peak - 1
+    active = _first(start, peak, not_negative)  # >= 0 from point active to peak - 1
     end = _first(peak, n, not_positive)  # <= 0 from point end on
-    passive = _first(peak, end, lambda i: not positive(i))  # > 0 from peak to passive - 1
+    passive = _first(peak, end, lambda i: not not_negative(i))  # >= 0 from peak to passive - 1
     first, last = max(start - 1, 0), min(end, n - 1)
     sure = min(active, last)
     return first, sure, max(passive - 1, sure), last
@@ -265,8 +272,16 @@ def candidate_sets(
 
     Returns:
         None if the separators leave more than ``MAX_AMBIGUOUS`` symbols undecided between two, or
-        more than ``MAX_SETS`` sets to check.
+        sets to check over ``MAX_WORK``.
+
+    Raises:
+        LimitError: if the symbols and separators are over ``MAX_WORK``.
     """
+    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
+    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    most = MAX_WORK // length
+    if len(problem.p0) + len(witness.separators) > most:
+        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
     symbols = _merged_symbols(problem, witness.multipliers)
     points = _points(problem.divergence, exp_epsilon, witness.separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
@@ -281,7 +296,7 @@ def candidate_sets(
             ambiguous[i].append(symbol)
         steps[sure] = _plus(steps[sure], symbol)
         steps[unsure] = _minus(steps[unsure], symbol)
-    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > MAX_SETS:
+    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
         return None
     family: set[Triple] = set()
     for certain, extras in zip(accumulate(steps, _plus), ambiguous, strict=False):

@@ -18,6 +18,7 @@ from verify.report.tables import (
     facts_html,
     facts_table,
     printable,
+    shortened,
     verdict_facts,
 )
 from verify.report.testing import testing_facts, testing_object, testing_text
@@ -36,6 +37,7 @@ __all__ = [
     "facts_table",
     "log_ratio",
     "printable",
+    "shortened",
     "testing_facts",
     "testing_object",
     "testing_text",

@@ -1,10 +1,12 @@
 """What a channel reveals, for readers."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from verify.kernel.ldp import ColumnRatio
 from verify.report.numbers import enclosure_digits, enclosure_object, exact_text, log_ratio
-from verify.report.tables import Fact, facts_table, printable, verdict_facts
+from verify.report.tables import Fact, facts_table, printable, shortened, verdict_facts
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,25 +21,33 @@ def channel_facts(
 ) -> list[Fact]:
     """What a channel reveals, in words; names of inputs and outputs are used where given."""
     ratio, channel = report.ratio, report.channel
-    symbols = inputs or tuple(map(str, range(channel.n_inputs)))
-    columns = outputs or tuple(map(str, range(channel.n_outputs)))
-    witness = (
-        f"output {printable(columns[ratio.output])} is likelier from input "
-        f"{printable(symbols[ratio.likelier_input])} than from "
-        f"{printable(symbols[ratio.less_likely_input])} by that factor"
-    )
     facts = [
         *verdict_facts(report.verdict),
         ("inputs, outputs", f"{channel.n_inputs}, {channel.n_outputs}"),
-        ("asked for epsilon", str(report.level)),
+        ("asked for epsilon", shortened(str(report.level))),
         ("exact e^epsilon", exact_text(ratio.exp_epsilon)),
         ("exact epsilon", enclosure_digits(log_ratio(ratio.exp_epsilon))),
-        ("witness", witness),
+        ("witness", _witness(ratio, inputs, outputs)),
         ("Dobrushin coefficient", exact_text(report.dobrushin_coefficient)),
     ]
     return facts + [
-        (f"e^leakage, prior masses >= {c}", exact_text(value)) for c, value in report.leakage
+        (f"e^leakage, prior masses >= {shortened(str(c))}", exact_text(value))
+        for c, value in report.leakage
     ]
+
+
+def _witness(ratio: ColumnRatio, inputs: Sequence[str], outputs: Sequence[str]) -> str:
+    """The place of the largest ratio in words."""
+    if ratio.exp_epsilon == 1:
+        return "none: all inputs have the same outputs"
+    output = printable(outputs[ratio.output]) if outputs else str(ratio.output)
+    likelier, other = (
+        printable(inputs[x]) if inputs else str(x)
+        for x in (ratio.likelier_input, ratio.less_likely_input)
+    )
+    if not isinstance(ratio.exp_epsilon, Fraction):
+        return f"output {output} comes from input {likelier} and never from {other}"
+    return f"output {output} is likelier from input {likelier} than from {other} by that factor"
 
 
 def channel_text(
@@ -45,7 +55,8 @@ def channel_text(
 ) -> "RenderableType":
     """The facts of a channel as a table."""
     return facts_table(
-        f"Is the channel {report.level}-LDP?", channel_facts(report, inputs, outputs)
+        f"Is the channel {shortened(str(report.level))}-LDP?",
+        channel_facts(report, inputs, outputs),
     )
 
 

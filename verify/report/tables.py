@@ -16,8 +16,12 @@ __all__ = [
     "facts_html",
     "facts_table",
     "printable",
+    "shortened",
     "verdict_facts",
 ]
+
+LONGEST_CELL = 400
+"""Longest text in a cell: an exact number may have thousands of digits."""
 
 Fact = tuple[str, str]
 """What a number is called, and the number."""
@@ -26,6 +30,13 @@ Fact = tuple[str, str]
 def printable(text: str) -> str:
     """The text with every character that a terminal might obey, or cannot show, spelled out."""
     return "".join(ch if ch.isprintable() else ch.encode("unicode_escape").decode() for ch in text)
+
+
+def shortened(text: str) -> str:
+    """The text, printable, without its middle where it is very long."""
+    if len(text) > LONGEST_CELL:
+        text = f"{text[: LONGEST_CELL // 2]} ... {text[-LONGEST_CELL // 2 :]}"
+    return printable(text)
 
 
 def facts_table(title: str, facts: Iterable[Fact]) -> "RenderableType":
@@ -50,7 +61,7 @@ def facts_html(facts: Iterable[Fact]) -> str:
 
 def verdict_facts(verdict: Verdict) -> list[Fact]:
     """The answer and its reason."""
-    return [("verdict", verdict.status.value), ("because", printable(verdict.reason))]
+    return [("verdict", verdict.status.value), ("because", shortened(verdict.reason))]
 
 
 def columns_table(
@@ -72,5 +83,5 @@ def columns_table(
 def check_table(results: Iterable[Mapping[str, str]]) -> "RenderableType":
     """The results of ``check`` as a table with the columns file, verdict, reason."""
     columns = ("file", "verdict", "reason")
-    rows = ([printable(result[key]) for key in columns] for result in results)
+    rows = ([shortened(result[key]) for key in columns] for result in results)
     return columns_table("", columns, rows)

@@ -8,6 +8,9 @@ from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = ["check_contraction"]
 
+MAX_GAMMAS = 16
+"""Most coefficients that one certificate states."""
+
 
 def check_contraction(claim: Claim, witness: Claim) -> Verdict:
     """The coefficients of E_gamma (Dobrushin's for gamma = 1) are as stated, for each gamma."""
@@ -15,8 +18,8 @@ def check_contraction(claim: Claim, witness: Claim) -> Verdict:
     read_object(witness, set(), "witness")
     channel = Channel(read_rows(claim["rows"], "rows"))
     pairs = read_rows(claim["e_gamma"], "e_gamma")
-    if not pairs:
-        raise CertificateError("e_gamma: is empty; it needs at least one pair")
+    if not 1 <= len(pairs) <= MAX_GAMMAS:
+        raise CertificateError(f"e_gamma: needs 1..{MAX_GAMMAS} pairs")
     for i, pair in enumerate(pairs):
         if len(pair) != 2:
             raise CertificateError(f"e_gamma[{i}]: must be a pair of gamma and coefficient")
