@@ -163,7 +163,7 @@ def largest_divergence(
         bits: precision of the enclosure.
 
     Returns:
-        An *enclosure* of the supremum; for ``lr`` its upper end is an *upper bound* only.
+        An *enclosure* of the supremum, which ``extremal_pair`` reaches.
 
     Reference: Binette 2019 (Theorem 1).
     """
