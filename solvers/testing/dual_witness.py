@@ -18,7 +18,7 @@ from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.dual_equations import DualEquations, Multipliers
 from solvers.testing.dual_program import DualProgram, FloatDual, Row
 from solvers.testing.exact_pivots import improve_basis
-from solvers.testing.objective import Floats, Objective
+from solvers.testing.objective import Floats, Objective, float_c
 from solvers.testing.partition_float import interval_scores
 from solvers.testing.separators import (
     active_sets,
@@ -26,7 +26,9 @@ from solvers.testing.separators import (
     find_separators,
     transition_ratios,
 )
-from verify.kernel.optimality import DualWitness, TestingProblem, candidate_sets
+from verify.kernel.errors import LimitError
+from verify.kernel.exact import rational_text
+from verify.kernel.optimality import DualWitness, TestingProblem, Triple, candidate_sets
 
 __all__ = ["UpperBound", "find_upper_bound"]
 
@@ -37,6 +39,7 @@ _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
 _PIVOT_ROUNDS = 12
 _NEAR = 1e-5
+_HUGE = Fraction(10) ** 300
 _BENDS = (0.0, 1e-3, 1e-6, 1e-9)
 
 
@@ -86,7 +89,8 @@ def find_upper_bound(
 
 
 def _floats(numbers: Iterable[Fraction]) -> Floats:
-    return np.array([float(number) for number in numbers])
+    """The numbers rounded to float64, at most 1e300 in size."""
+    return np.array([float(min(max(number, -_HUGE), _HUGE)) for number in numbers])
 
 
 class _Search:
@@ -95,7 +99,7 @@ class _Search:
     def __init__(self, equations: DualEquations, objective: Objective) -> None:
         self._equations, self._objective = equations, objective
         alphabet = equations.alphabet
-        self._c, self._unit = float(equations.c), float(equations.value)
+        self._c, self._unit = float_c(equations.c), float(min(equations.value, _HUGE))
         parts = list(zip(alphabet.p0, alphabet.p1, equations.mass, strict=True))
         self._w, self._p0, self._p1 = (
             _floats(equations.mass),
@@ -203,10 +207,10 @@ class _Search:
     def _from_float(self, dual: FloatDual) -> Iterator[UpperBound]:
         """Bounds from the basis of a float solution, and from the float solution itself."""
         refined = None if dual.active is None else self._equations.solve(dual.active)
-        for multipliers in (refined, self._rounded(dual)):
-            bound = None if multipliers is None else self._repaired(multipliers, dual.m)
-            if bound is not None:
-                yield bound
+        if refined is not None:
+            yield from self._repaired(refined, dual.m)
+            yield from self._repaired(self._equations.rounded(refined), dual.m)
+        yield from self._repaired(self._rounded(dual), dual.m)
 
     def _from_pivots(self, dual: FloatDual, rows: Sequence[Row]) -> Iterator[UpperBound]:
         """Bounds from bases mended in high precision, with the sets that they violate added."""
@@ -223,16 +227,15 @@ class _Search:
             if mended is None or found is None:
                 return
             basis, m = mended, self._float_m(found)
-            bound = self._repaired(found, m)
-            if bound is not None:
-                yield bound
+            yield from self._repaired(found, m)
+            yield from self._repaired(self._equations.rounded(found), m)
             new = [row for row in self._violated(found, m) if row not in known]
             if not new:
                 return
             known += new
 
     def _violated(self, multipliers: Multipliers, m: Floats) -> Iterator[Row]:
-        sets, _, slack = self._sweep(m, float(multipliers.outputs) / self._unit)
+        sets, _, slack = self._sweep(m, float(multipliers.outputs / self._equations.value))
         for i in np.flatnonzero(slack < _NEAR * (1 + self._c)):
             row = Row("set", tuple(int(x) for x in np.flatnonzero(sets[i])))
             if self._equations.slack(row.members, multipliers) < 0:
@@ -243,7 +246,7 @@ class _Search:
         parts = zip(multipliers.symbols, self._equations.mass, self._equations.share, strict=True)
         slope = self._objective.slope
         exact = ((lam / w - slope * (2 * s - 1)) / self._equations.value for lam, w, s in parts)
-        return np.array([float(m) for m in exact])
+        return _floats(exact)
 
     def _rounded(self, dual: FloatDual) -> Multipliers:
         """The float multipliers for the kernel's h, as rationals."""
@@ -256,16 +259,16 @@ class _Search:
         t = max(Fraction(dual.output_multiplier) * self._equations.value, Fraction(0))
         return self._equations.rounded(Multipliers(tuple(symbols), t))
 
-    def _repaired(self, multipliers: Multipliers, m: Floats) -> UpperBound | None:
-        """The multipliers raised until every set satisfies its constraint, as a witness."""
-        equations, problem = self._equations, self._equations.problem
-        for separators in self._separators(multipliers, m):
-            witness = self._witness(multipliers, separators)
-            sets = candidate_sets(problem, equations.exp_epsilon, witness, equations.bits)
-            if sets is not None:
-                break
-        else:
-            return None
+    def _repaired(self, multipliers: Multipliers, m: Floats) -> Iterator[UpperBound]:
+        """The multipliers raised until every set satisfies its constraint; nothing if too long."""
+        equations = self._equations
+        try:
+            family = self._family(multipliers, m)
+        except LimitError:
+            return
+        if family is None:
+            return
+        separators, sets = family
         base = sum(multipliers.symbols, multipliers.outputs)
         short = max(equations.score_of_masses(a, b) - equations.c * lam for a, b, lam in sets)
         if short > base:
@@ -273,8 +276,27 @@ class _Search:
             delta = Fraction(int((short - base) * scale + equations.exp_epsilon) + 2, scale)
             raised = zip(multipliers.symbols, equations.mass, strict=True)
             symbols = tuple(lam + delta * w / 2 for lam, w in raised)
-            witness = self._witness(Multipliers(symbols, multipliers.outputs), separators)
-        return UpperBound(self._bound(witness), witness)
+            multipliers = Multipliers(symbols, multipliers.outputs)
+        witness = self._witness(multipliers, separators)
+        bound = self._bound(witness)
+        try:
+            for number in (*witness.multipliers, witness.output_multiplier, bound):
+                rational_text(number)
+        except LimitError:
+            return
+        yield UpperBound(bound, witness)
+
+    def _family(
+        self, multipliers: Multipliers, m: Floats
+    ) -> tuple[tuple[Fraction, ...], set[Triple]] | None:
+        """Separators fine enough for the kernel's sweep, and the sets that it checks."""
+        e = self._equations
+        for separators in self._separators(multipliers, m):
+            witness = self._witness(multipliers, separators)
+            sets = candidate_sets(e.problem, e.exp_epsilon, witness, e.bits)
+            if sets is not None:
+                return separators, sets
+        return None
 
     def _separators(self, multipliers: Multipliers, m: Floats) -> Iterator[tuple[Fraction, ...]]:
         """Separators from floats, then from transitions to many bits."""
