@@ -86,19 +86,27 @@ def _e_gamma(p: tuple[int, list[int]], q: tuple[int, list[int]], gamma: Fraction
 
 
 def _candidates(channel: Channel, gamma: Fraction) -> list[tuple[int, int]]:
-    """The ordered pairs of rows that may attain the maximum.
+    """The ordered pairs of rows that may attain the maximum; one of them if floats are exact.
 
-    An entry rounds by at most u = 2**-53 of itself, as does gamma; a term (p - gamma q)_+ is thus
-    off by at most 5 u (p + gamma q), and a sum of m of them, each at most p, by m u more.
+    Small common denominators make every number an integer below 2**53, and floats exact. Else an
+    entry rounds by at most u = 2**-53 of itself, as does gamma; a term (p - gamma q)_+ is thus off
+    by at most 5 u (p + gamma q), and a sum of m of them, each at most p, by m u more.
     """
-    rows = np.array([[float(entry) for entry in row] for row in channel.rows])
+    common = lcm(*(entry.denominator for row in channel.rows for entry in row))
+    scale = common * gamma.denominator
+    is_exact = scale * gamma < 2**52
+    unit = scale if is_exact else 1
+    rows = np.array([[float(entry * unit) for entry in row] for row in channel.rows])
     g = float(gamma)
-    values = np.empty((len(rows), len(rows)))
-    for x, row in enumerate(rows):
-        values[x] = np.maximum(row - g * rows, 0).sum(axis=1)
+    # With exact floats rows / denominator(gamma) are integers too, so this order loses nothing.
+    shifted = rows / gamma.denominator * gamma.numerator if is_exact else g * rows
+    values = np.array([np.maximum(row - shifted, 0).sum(axis=1) for row in rows])
     np.fill_diagonal(values, -1)
     if gamma == 1:
         values[np.tril_indices(len(rows))] = -1
+    if is_exact:
+        x, other = np.unravel_index(int(values.argmax()), values.shape)
+        return [(int(x), int(other))] if x != other else []
     margin = 2.0**-52 * (len(rows[0]) + 10) * (1 + g)
     found = np.argwhere(values >= values.max() - 2 * margin)
     return [(int(x), int(other)) for x, other in found if x != other]

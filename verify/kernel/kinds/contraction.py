@@ -1,8 +1,8 @@
 """Kind ``contraction``: the contraction coefficients of E_gamma of a channel, recomputed."""
 
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import e_gamma_contraction
-from verify.kernel.errors import CertificateError
+from verify.kernel.contraction import MAX_PAIR_ENTRIES, e_gamma_contraction
+from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.fields import Claim, read_object, read_rows
 from verify.kernel.verdict import Verdict, accepted, rejected
 
@@ -20,6 +20,8 @@ def check_contraction(claim: Claim, witness: Claim) -> Verdict:
     pairs = read_rows(claim["e_gamma"], "e_gamma")
     if not 1 <= len(pairs) <= MAX_GAMMAS:
         raise CertificateError(f"e_gamma: needs 1..{MAX_GAMMAS} pairs")
+    if len(pairs) * channel.n_inputs**2 * channel.n_outputs > MAX_PAIR_ENTRIES:
+        raise LimitError(f"rows: over the limit of {MAX_PAIR_ENTRIES} entries in pairs of rows")
     for i, pair in enumerate(pairs):
         if len(pair) != 2:
             raise CertificateError(f"e_gamma[{i}]: must be a pair of gamma and coefficient")
