@@ -9,9 +9,8 @@ from math import factorial, prod
 from types import ModuleType
 from typing import Any
 
-from verify.kernel.incidence import BlockDesign
-
 from combinatorics.operations import block_points
+from verify.kernel.incidence import BlockDesign
 
 __all__ = ["automorphism_group_order", "canonical_form", "is_isomorphic"]
 
@@ -61,7 +60,7 @@ def automorphism_group_order(design: BlockDesign) -> int:
     # The graph may exchange equal blocks without moving a point: those do not count.
     exchanges = prod(factorial(count) for count in Counter(design.blocks).values())
     if exponent == 0 and mantissa < _EXACT_GROUP_SIZE:
-        return round(mantissa) // exchanges
+        return int(mantissa) // exchanges
     return _order_from_generators([generator[: design.v] for generator in generators])
 
 

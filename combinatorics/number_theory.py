@@ -132,4 +132,5 @@ def _omega(u: int) -> int:
 
 
 def _legendre(u: int, p: int) -> int:
-    return 1 if pow(u, (p - 1) // 2, p) == 1 else -1
+    residue = pow(u % p, (p - 1) // 2, p)
+    return 1 if residue == 1 else -1
