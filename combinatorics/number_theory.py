@@ -112,7 +112,11 @@ def hilbert_symbol(a: int, b: int, p: int) -> int:
         exponent = _epsilon(u) * _epsilon(w) + s * _omega(w) + t * _omega(u)
         return -1 if exponent % 2 else 1
     sign = -1 if s % 2 and t % 2 and p % 4 == 3 else 1
-    return sign * _legendre(u, p) ** (t % 2) * _legendre(w, p) ** (s % 2)
+    if t % 2:
+        sign *= _legendre(u, p)
+    if s % 2:
+        sign *= _legendre(w, p)
+    return sign
 
 
 def _valuation(a: int, p: int) -> tuple[int, int]:
