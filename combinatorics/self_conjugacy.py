@@ -16,7 +16,7 @@ If p does not divide w > 1 and is self-conjugate modulo w, its exponent in n mus
 not ramify among the w-th roots of unity and its prime ideals are fixed by complex conjugation.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import lcm, prod
 
@@ -25,7 +25,7 @@ from combinatorics.number_theory import factorize
 from combinatorics.obstruction import design_obstruction, is_symmetric
 from verify.kernel.errors import InputError, LimitError
 
-__all__ = ["abelian_groups", "difference_set_obstruction", "is_self_conjugate"]
+__all__ = ["difference_set_obstruction", "is_self_conjugate"]
 
 _MAX_ORDER = 10**12
 """Largest group order whose quotients are looked through."""
@@ -51,9 +51,7 @@ def is_self_conjugate(p: int, w: int) -> bool:
     return order % 2 == 0 and pow(p, order // 2, w) == w - 1
 
 
-def difference_set_obstruction(
-    orders: Sequence[int], k: int, lambda_: int
-) -> Impossible | None:
+def difference_set_obstruction(orders: Sequence[int], k: int, lambda_: int) -> Impossible | None:
     """The first theorem that forbids a (v, k, lambda) difference set in Z_n1 x Z_n2 x ..., or None.
 
     Args:
@@ -133,24 +131,3 @@ def _divisors(n: int) -> list[int]:
     for p, e in factorize(n).primes:
         divisors = [d * p**i for d in divisors for i in range(e + 1)]
     return sorted(divisors, reverse=True)
-
-
-def abelian_groups(v: int) -> Iterator[tuple[int, ...]]:
-    """Every abelian group of order v once, as cyclic factors of prime power order.
-
-    >>> sorted(abelian_groups(12))
-    [(2, 2, 3), (4, 3)]
-    """
-    groups: list[tuple[int, ...]] = [()]
-    for p, e in factorize(v).primes:
-        parts = [tuple(p**i for i in partition) for partition in _partitions(e, e)]
-        groups = [group + part for group in groups for part in parts]
-    yield from groups
-
-
-def _partitions(n: int, largest: int) -> Iterator[tuple[int, ...]]:
-    if n == 0:
-        yield ()
-    for first in range(min(n, largest), 0, -1):
-        for rest in _partitions(n - first, first):
-            yield (first, *rest)
