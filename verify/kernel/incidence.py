@@ -20,7 +20,7 @@ MAX_CELLS = 2**26
 an abelian group."""
 MAX_TABLE_ORDER = 1024
 """Largest group that is given by its Cayley table: the group laws cost its square."""
-MAX_PAIRS = 2**25
+MAX_PAIRS = 2**26
 """Most ordered pairs of elements whose quotients are counted."""
 
 

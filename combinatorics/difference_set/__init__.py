@@ -1,0 +1,1 @@
+"""Difference sets: one module for each kind of family, one function for each family."""
