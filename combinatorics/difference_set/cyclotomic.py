@@ -65,7 +65,7 @@ def paley_difference_set(q: int) -> DifferenceSet:
 
 
 def paley_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """q = v."""
+    """The order q = v."""
     if v % 4 == 3 and (2 * k, 4 * lambda_) == (v - 1, v - 3) and is_prime_power(v):
         yield (v,)
 
@@ -81,7 +81,7 @@ def quartic_difference_set(q: int) -> DifferenceSet:
 
 
 def quartic_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """q = v = 4k + 1, k an odd square above 1."""
+    """The order q = v = 4k + 1, k an odd square above 1."""
     if v == 4 * k + 1 and k > 1 and k - 1 == 4 * lambda_ and _is_odd_square(k) and _is_prime(v):
         yield (v,)
 
@@ -98,7 +98,7 @@ def quartic_with_zero_difference_set(q: int) -> DifferenceSet:
 
 
 def quartic_with_zero_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """q = v = 4(k-3) + 9, k - 3 an odd square."""
+    """The order q = v = 4(k-3) + 9, k - 3 an odd square."""
     if v == 4 * k - 3 and k == 4 * lambda_ and k > 3 and _is_odd_square(k - 3) and _is_prime(v):
         yield (v,)
 
@@ -115,7 +115,7 @@ def octic_difference_set(q: int) -> DifferenceSet:
 
 
 def octic_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """q = v = 8k + 1 = 64 lambda + 9."""
+    """The order q = v = 8k + 1 = 64 lambda + 9."""
     squares = _is_odd_square(k) and lambda_ > 0 and _is_odd_square(lambda_)
     if v == 8 * k + 1 == 64 * lambda_ + 9 and squares and _is_prime(v):
         yield (v,)
@@ -136,7 +136,7 @@ def octic_with_zero_difference_set(q: int) -> DifferenceSet:
 
 
 def octic_with_zero_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """q = v = 8(k-7) + 49 = 64(lambda-7) + 441."""
+    """The order q = v = 8(k-7) + 49 = 64(lambda-7) + 441."""
     if v != 8 * (k - 7) + 49 or v != 64 * (lambda_ - 7) + 441 or lambda_ < 7:
         return
     b = isqrt(lambda_ - 7)
@@ -161,7 +161,7 @@ def hall_sextic_difference_set(p: int) -> DifferenceSet:
 
 
 def hall_sextic_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """p = v."""
+    """The prime p = v."""
     if (2 * k, 4 * lambda_) != (v - 1, v - 3) or v <= 27 or v % 6 != 1 or (v - 27) % 4:
         return
     if is_square((v - 27) // 4) and _is_prime(v):

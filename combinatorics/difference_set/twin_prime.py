@@ -49,7 +49,7 @@ def twin_prime_power_difference_set(q: int) -> DifferenceSet:
 
 
 def twin_prime_power_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """q with v = q(q+2)."""
+    """The q with v = q(q+2)."""
     if v < 15 or (2 * k, 4 * lambda_) != (v - 1, v - 3) or not is_square(v + 1):
         return
     q = isqrt(v + 1) - 1
@@ -107,7 +107,7 @@ def _has_constant_autocorrelation(elements: Elements, v: int, lambda_: int) -> b
 
 
 def whiteman_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """p with v = p(3p+2)."""
+    """The p with v = p(3p+2)."""
     if v != 4 * k + 1 or v != 16 * lambda_ + 5 or k % 2 == 0 or not is_square(k):
         return
     root = isqrt(3 * v + 1)  # v = p(3p+2) means (3p+1)^2 = 3v + 1
