@@ -68,7 +68,7 @@ class BuildingSet:
         if prod(cofactor) != h:
             raise InputError(f"cofactor {cofactor}: a group of order {h} is needed, one block each")
         elements = np.flatnonzero(self.blocks.T.reshape(-1))  # the index is g * h + coset
-        return abelian_difference_set((*self.orders, *cofactor), elements)
+        return abelian_difference_set((*self.orders, *(c for c in cofactor if c > 1)), elements)
 
 
 def is_covering_building_set(building_set: BuildingSet) -> bool:
@@ -178,7 +178,7 @@ def mcfarland_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
 
 
 def spence_building_set(d: int) -> BuildingSet:
-    """The hyperplanes of GF(3)^(d+1), the first complemented: m = a = 3^d, the first block a + m."""
+    """The hyperplanes of GF(3)^(d+1), the first one complemented: m = a = 3^d, its size a + m."""
     if d < 1:
         raise InputError(f"d = {d}: a Spence difference set needs d >= 1")
     orders, hyperplanes = _hyperplanes(3, d + 1)

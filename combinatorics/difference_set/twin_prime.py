@@ -12,7 +12,7 @@ from combinatorics.difference_set.family import (
 )
 from combinatorics.finite_field import Elements, FiniteField
 from combinatorics.number_theory import factorize, is_prime_power, is_square, prime_power
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import DifferenceSet
 
 __all__ = [
@@ -21,6 +21,9 @@ __all__ = [
     "twin_prime_power_difference_set",
     "whiteman_difference_set",
 ]
+
+_MAX_FACTOR = 4096
+"""Largest prime power whose square is still tabulated."""
 
 
 def twin_prime_power_difference_set(q: int) -> DifferenceSet:
@@ -38,6 +41,8 @@ def twin_prime_power_difference_set(q: int) -> DifferenceSet:
     """
     if q % 2 == 0 or not (is_prime_power(q) and is_prime_power(q + 2)):
         raise InputError(f"q = {q}: q and q + 2 must be odd prime powers")
+    if q > _MAX_FACTOR:
+        raise LimitError(f"q = {q}: a group of {q * (q + 2)} elements is over the limit")
     first, second = FiniteField(q), FiniteField(q + 2)
     product = np.multiply.outer(
         first.quadratic_character(first.elements()), second.quadratic_character(second.elements())
@@ -76,6 +81,8 @@ def whiteman_difference_set(p: int) -> DifferenceSet:
             f"p = {p}: p and 3p + 2 must be primes with gcd(p - 1, 3p + 1) = 4 and (pq - 1)/4 an "
             "odd square"
         )
+    if q > _MAX_FACTOR:
+        raise LimitError(f"p = {p}: a group of {v} elements is over the limit")
     tried = set[int]()
     for g in range(2, v):
         if g in tried or not (_is_primitive_root(g, p) and _is_primitive_root(g, q)):
