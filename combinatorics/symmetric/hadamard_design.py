@@ -17,8 +17,9 @@ __all__ = ["hadamard_2_design", "hadamard_3_design", "menon_design", "normalised
 def normalised(matrix: HadamardMatrix) -> NDArray[np.int8]:
     """The signs of the matrix after negating rows and columns: first row and column +1."""
     signs = sign_matrix(matrix)
-    signs = signs * signs[0]
-    return signs * signs[:, :1]
+    signs *= signs[0]
+    signs *= signs[:, :1].copy()
+    return signs
 
 
 def hadamard_2_design(matrix: HadamardMatrix) -> BlockDesign:
