@@ -10,7 +10,7 @@ from functools import partial
 from itertools import combinations
 
 from combinatorics.construction import Construction
-from combinatorics.obstruction import counting, design_obstruction, is_symmetric
+from combinatorics.obstruction import counting, design_obstruction, is_symmetric, spelled
 from combinatorics.operations import complement, derived_design, design_sum, residual_design
 from combinatorics.symmetric.registry import (
     ConstructedDesign,
@@ -20,7 +20,6 @@ from combinatorics.symmetric.registry import (
     symmetric_design_plans,
 )
 from verify.kernel.errors import InputError
-from verify.kernel.exact import excerpt
 from verify.kernel.incidence import BlockDesign
 
 __all__ = ["block_design", "block_design_plans"]
@@ -122,7 +121,7 @@ def block_design(v: int, k: int, lambda_: int) -> ConstructedDesign:
     <2-(9, 3, 1) design with 12 blocks: residual of Singer, q = 3, d = 2>
     """
     require_parameters(v, k, lambda_)
-    where = f"({excerpt(v)}, {excerpt(k)}, {excerpt(lambda_)})"
+    where = f"({spelled(v)}, {spelled(k)}, {spelled(lambda_)})"
     broken = design_obstruction(v, k, lambda_)
     if broken is not None:
         raise InputError(f"{where} does not exist: {broken.theorem}: {broken.reason}")

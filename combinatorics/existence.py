@@ -2,9 +2,8 @@
 
 from combinatorics.block_design import block_design_plans
 from combinatorics.construction import Existence, Exists, Unknown
-from combinatorics.obstruction import design_obstruction, undecided_factor
+from combinatorics.obstruction import design_obstruction, is_symmetric, spelled, undecided_factor
 from combinatorics.symmetric.registry import require_parameters
-from verify.kernel.exact import excerpt
 
 __all__ = ["KNOWLEDGE_DATE", "existence"]
 
@@ -63,7 +62,7 @@ def existence(v: int, k: int, lambda_: int) -> Existence:
 
 def _open_note(v: int, k: int, lambda_: int) -> str:
     note = "no construction is known here, and no theorem here forbids it"
-    factor = undecided_factor(v, k, lambda_) if lambda_ * (v - 1) == k * (k - 1) else None
+    factor = undecided_factor(v, k, lambda_) if is_symmetric(v, k, lambda_) else None
     if factor is not None:
-        note += f"; the Bruck-Ryser-Chowla condition is open at the factors of {excerpt(factor)}"
+        note += f"; the Bruck-Ryser-Chowla condition is open at the factors of {spelled(factor)}"
     return note

@@ -17,6 +17,7 @@ __all__ = [
     "is_symmetric",
     "lam_thiel_swiercz",
     "schutzenberger",
+    "spelled",
     "undecided_factor",
 ]
 
@@ -31,11 +32,11 @@ def counting(v: int, k: int, lambda_: int) -> Impossible | None:
     name = "double counting"
     if lambda_ * (v - 1) % (k - 1):
         return Impossible(
-            name, f"{k - 1} does not divide lambda (v - 1) = {_spelled(lambda_ * (v - 1))}"
+            name, f"{k - 1} does not divide lambda (v - 1) = {spelled(lambda_ * (v - 1))}"
         )
     r = lambda_ * (v - 1) // (k - 1)
     if v * r % k:
-        return Impossible(name, f"k = {_spelled(k)} does not divide v r = {_spelled(v * r)}")
+        return Impossible(name, f"k = {spelled(k)} does not divide v r = {spelled(v * r)}")
     return None
 
 
@@ -52,7 +53,7 @@ def schutzenberger(v: int, k: int, lambda_: int) -> Impossible | None:
     if v % 2 == 0 and not is_square(k - lambda_):
         return Impossible(
             "Schützenberger's theorem (Schützenberger 1949)",
-            f"v is even and k - lambda = {_spelled(k - lambda_)} is not a square",
+            f"v is even and k - lambda = {spelled(k - lambda_)} is not a square",
         )
     return None
 
@@ -74,8 +75,8 @@ def bruck_ryser_chowla(v: int, k: int, lambda_: int) -> Impossible | None:
         if hilbert_symbol(n, signed, prime) == -1:
             return Impossible(
                 "Bruck-Ryser-Chowla theorem (Chowla and Ryser 1950)",
-                f"z² = {_spelled(n)} x² {'+' if signed > 0 else '-'} {_spelled(lambda_)} y² has "
-                f"no solution at the prime {_spelled(prime)}",
+                f"z² = {spelled(n)} x² {'+' if signed > 0 else '-'} {spelled(lambda_)} y² has "
+                f"no solution at the prime {spelled(prime)}",
             )
     return None
 
@@ -138,6 +139,7 @@ def design_obstruction(v: int, k: int, lambda_: int) -> Impossible | None:
     return _symmetric_obstruction(v, k, lambda_)
 
 
-def _spelled(n: int) -> str:
+def spelled(n: int) -> str:
+    """The decimal digits of n, the middle left out when there are more than 40."""
     text = str(n)
     return text if len(text) <= 40 else f"{text[:12]}...{text[-6:]} ({len(text)} digits)"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isqrt
 
-from combinatorics.construction import Construction, Exists
+from combinatorics.construction import Construction, Existence, Exists
 from combinatorics.hadamard.existence import hadamard_existence, regular_hadamard_existence
 from combinatorics.hadamard.matrices import hadamard_matrix, regular_hadamard_matrix
 from combinatorics.incidence_matrix import hadamard_from_signs
@@ -52,6 +52,7 @@ class SymmetricFamily:
         arguments: yields the arguments of every member with parameters (v, k, lambda), from
             which lambda (v - 1) = k (k - 1) may be supposed.
         build: the member with given arguments.
+        ingredient: for given arguments the construction of the Hadamard matrix that is used.
     """
 
     name: str
@@ -59,11 +60,17 @@ class SymmetricFamily:
     letters: tuple[str, ...]
     arguments: Callable[[int, int, int], Iterator[Arguments]]
     build: Callable[..., BlockDesign]
+    ingredient: Callable[..., Existence] | None = None
 
     def construction(self, arguments: Arguments) -> Construction:
-        """Name, arguments and reference of a member."""
+        """Name, arguments and reference of a member, with those of its ingredient."""
         values = [f"{letter} = {x}" for letter, x in zip(self.letters, arguments, strict=True)]
-        return Construction(", ".join([self.name, *values]), self.reference)
+        own = Construction(", ".join([self.name, *values]), self.reference)
+        matrix = self.ingredient(*arguments) if self.ingredient is not None else None
+        if not isinstance(matrix, Exists):
+            return own
+        used = matrix.construction
+        return Construction(f"{own.name}, with {used.name}", f"{own.reference}; {used.reference}")
 
 
 def _prime_power_roots(n: int) -> Iterator[tuple[int, int]]:
@@ -264,9 +271,21 @@ FAMILIES = (
         _rajkundlia_arguments,
         rajkundlia_mitchell_ionin_design,
     ),
-    SymmetricFamily("Brouwer", "Brouwer 1983", ("r", "m"), _brouwer_arguments, _brouwer),
     SymmetricFamily(
-        "Hadamard design", "Todd 1933", ("order",), _hadamard_arguments, _hadamard_design
+        "Brouwer",
+        "Brouwer 1983",
+        ("r", "m"),
+        _brouwer_arguments,
+        _brouwer,
+        lambda r, _: hadamard_existence(2 * r + 2),
+    ),
+    SymmetricFamily(
+        "Hadamard design",
+        "Todd 1933",
+        ("order",),
+        _hadamard_arguments,
+        _hadamard_design,
+        hadamard_existence,
     ),
     SymmetricFamily(
         "Menon, from a regular Hadamard matrix",
@@ -274,6 +293,7 @@ FAMILIES = (
         ("order",),
         _menon_arguments,
         _menon_design,
+        regular_hadamard_existence,
     ),
     SymmetricFamily(
         "Ionin, from a Bush-type Hadamard matrix",
@@ -281,6 +301,7 @@ FAMILIES = (
         ("u", "sign", "m"),
         _bush_arguments,
         _bush_design,
+        lambda u, *_: hadamard_existence(2 * u),
     ),
     SymmetricFamily(
         "Ionin, from McFarland's building sets",

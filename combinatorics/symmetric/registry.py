@@ -13,17 +13,16 @@ from combinatorics.construction import Construction
 from combinatorics.difference_set.family import DifferenceSetFamily, complement_difference_set
 from combinatorics.difference_set.registry import FAMILIES as DIFFERENCE_SET_FAMILIES
 from combinatorics.incidence_matrix import development
-from combinatorics.obstruction import design_obstruction, is_symmetric
+from combinatorics.obstruction import design_obstruction, is_symmetric, spelled
 from combinatorics.operations import complement
 from combinatorics.symmetric.family import FAMILIES, SymmetricFamily
 from verify.kernel.errors import InputError, LimitError
-from verify.kernel.exact import excerpt
 from verify.kernel.incidence import MAX_CELLS, BlockDesign, DifferenceSet, require_integer
 
 __all__ = [
+    "MAX_PARAMETER_BITS",
     "ConstructedDesign",
     "DesignPlan",
-    "MAX_PARAMETER_BITS",
     "require_buildable",
     "require_parameters",
     "symmetric_design",
@@ -86,8 +85,8 @@ def require_buildable(v: int, b: int) -> None:
     """
     if v * b > MAX_CELLS:
         raise LimitError(
-            f"an incidence matrix of {excerpt(v)} points and {excerpt(b)} blocks takes "
-            f"{excerpt(v * b)} bytes while it is built, over the limit of {MAX_CELLS}; symmetric "
+            f"an incidence matrix of {spelled(v)} points and {spelled(b)} blocks takes "
+            f"{spelled(v * b)} bytes while it is built, over the limit of {MAX_CELLS}; symmetric "
             f"designs are built up to v = {isqrt(MAX_CELLS)}"
         )
 
@@ -162,7 +161,7 @@ def symmetric_design(v: int, k: int, lambda_: int) -> ConstructedDesign:
     <2-(7, 3, 1) design with 7 blocks: Singer, q = 2, d = 2>
     """
     require_parameters(v, k, lambda_)
-    where = f"({excerpt(v)}, {excerpt(k)}, {excerpt(lambda_)})"
+    where = f"({spelled(v)}, {spelled(k)}, {spelled(lambda_)})"
     if not is_symmetric(v, k, lambda_):
         raise InputError(f"{where} breaks lambda (v - 1) = k (k - 1): not a symmetric design")
     broken = design_obstruction(v, k, lambda_)
