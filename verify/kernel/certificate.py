@@ -1,0 +1,121 @@
+"""The certificate: a claim, the numbers that prove it, and the one place where it is decided.
+
+``verify/FORMAT.md`` is the specification. Provenance is carried along and never looked at.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from verify.kernel.errors import CertificateError, InputError
+from verify.kernel.exact import MAX_DIGITS, excerpt
+from verify.kernel.fields import Claim, read_integer, read_object, read_text
+from verify.kernel.kinds import KINDS
+from verify.kernel.verdict import Verdict
+
+__all__ = ["FORMAT", "MAX_BYTES", "VERSION", "Certificate", "check_certificate", "decode", "encode"]
+
+FORMAT = "exactdp-certificate"
+VERSION = 1
+MAX_BYTES = 1 << 26
+"""Longest certificate file that the kernel reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A claim of one kind with its witness, as the objects of the JSON file.
+
+    Args:
+        kind: one of the kinds of ``verify/FORMAT.md``.
+        claim: what is asserted; complete in itself.
+        witness: the numbers that make the claim checkable.
+        provenance: who made it and how; never believed.
+    """
+
+    kind: str
+    claim: Claim
+    witness: Claim
+    provenance: Mapping[str, object] = field(default_factory=dict)
+
+
+def encode(certificate: Certificate) -> bytes:
+    """The canonical file of a certificate: sorted keys, ASCII, one final newline."""
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": certificate.kind,
+        "claim": certificate.claim,
+        "witness": certificate.witness,
+        "provenance": dict(certificate.provenance),
+    }
+    return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise CertificateError("a key stands twice in one object")
+    return content
+
+
+def _refuse(text: str) -> NoReturn:
+    raise CertificateError(f"{excerpt(text)}: numbers other than integers must be text like '2/7'")
+
+
+def _integer(text: str) -> int:
+    if len(text) > MAX_DIGITS:
+        raise CertificateError(f"an integer has {len(text)} digits; the limit is {MAX_DIGITS}")
+    return int(text)
+
+
+def decode(content: bytes | str) -> Certificate:
+    """The certificate in a file, read strictly.
+
+    Raises:
+        CertificateError: for anything but one JSON object of the specified form.
+    """
+    if len(content) > MAX_BYTES:
+        raise CertificateError(f"the file is over the limit of {MAX_BYTES} bytes")
+    try:
+        raw = json.loads(
+            content.decode("utf-8") if isinstance(content, bytes) else content,
+            object_pairs_hook=_unique,
+            parse_float=_refuse,
+            parse_constant=_refuse,
+            parse_int=_integer,
+        )
+    except UnicodeDecodeError as error:
+        raise CertificateError(f"the file is not UTF-8 text: {error.reason}") from None
+    except json.JSONDecodeError as error:
+        raise CertificateError(f"the file is not JSON: {error}") from None
+    except RecursionError:
+        raise CertificateError("the file is nested too deeply") from None
+    keys = {"format", "version", "kind", "claim", "witness", "provenance"}
+    fields = read_object(raw, keys, "certificate")
+    if fields["format"] != FORMAT:
+        raise CertificateError(f"format: {excerpt(fields['format'])} is not {FORMAT!r}")
+    read_integer(fields["version"], "version", VERSION, VERSION)
+    claim, witness, provenance = (
+        read_object(fields[key], None, key) for key in ("claim", "witness", "provenance")
+    )
+    return Certificate(read_text(fields["kind"], "kind"), claim, witness, provenance)
+
+
+def check_certificate(certificate: Certificate) -> Verdict:
+    """Whether the witness proves the claim.
+
+    Raises:
+        CertificateError: if the certificate is not well formed.
+        LimitError: if a size is over a stated limit.
+    """
+    check = KINDS.get(certificate.kind)
+    if check is None:
+        known = ", ".join(KINDS)
+        raise CertificateError(f"kind: {excerpt(certificate.kind)} is unknown; known: {known}")
+    try:
+        return check(certificate.claim, certificate.witness)
+    except CertificateError:
+        raise
+    except InputError as error:
+        raise type(error)(f"claim: {error}") from None

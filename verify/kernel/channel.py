@@ -1,0 +1,75 @@
+"""A channel: a row-stochastic matrix of rationals, rows[x][y] = P(Y = y | X = x)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.kernel.distribution import Distribution, require_row
+from verify.kernel.errors import InputError, LimitError
+
+__all__ = ["MAX_CELLS", "Channel"]
+
+MAX_CELLS = 4_000_000
+"""Largest number of matrix entries that the kernel works with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A channel with N inputs and m outputs; valid once built.
+
+    Args:
+        rows: N rows of m probabilities each (int, Fraction or exact text); each sums to exactly 1.
+
+    Raises:
+        InputError: for no rows, ragged rows, negative entries or a row sum other than 1.
+        InexactNumberError: for floats.
+
+    >>> Channel((("3/4", "1/4"), ("1/4", "3/4"))).n_outputs
+    2
+    """
+
+    rows: tuple[tuple[Fraction, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Read the rows exactly and check that each is a distribution of one length."""
+        raw = tuple(tuple(row) for row in self.rows)
+        if not raw:
+            raise InputError("rows: is empty; a channel needs at least one input")
+        if sum(len(row) for row in raw) > MAX_CELLS:
+            raise LimitError(f"rows: over the limit of {MAX_CELLS} entries")
+        for x, row in enumerate(raw):
+            if len(row) != len(raw[0]):
+                raise InputError(
+                    f"rows[{x}]: has {len(row)} entries where rows[0] has {len(raw[0])}"
+                )
+        rows = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
+        object.__setattr__(self, "rows", rows)
+
+    @property
+    def n_inputs(self) -> int:
+        """The number N of rows."""
+        return len(self.rows)
+
+    @property
+    def n_outputs(self) -> int:
+        """The number m of columns."""
+        return len(self.rows[0])
+
+    def columns(self) -> Iterator[tuple[Fraction, ...]]:
+        """The columns in order, each with N entries."""
+        return zip(*self.rows, strict=True)
+
+    def output_law(self, prior: Distribution) -> Distribution:
+        """The distribution of Y when X has the given prior, *exact*.
+
+        Raises:
+            InputError: if the prior is not over the N inputs.
+        """
+        if len(prior) != self.n_inputs:
+            raise InputError(f"prior: has {len(prior)} masses for {self.n_inputs} inputs")
+        return Distribution(
+            tuple(
+                sum((p * q for p, q in zip(prior.masses, column, strict=True)), Fraction(0))
+                for column in self.columns()
+            )
+        )

@@ -1,0 +1,91 @@
+"""A probability distribution on a finite alphabet: a tuple of nonnegative rationals with sum 1."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from verify.kernel.errors import InputError, LimitError
+from verify.kernel.exact import as_rational, excerpt
+
+__all__ = [
+    "MAX_ALPHABET",
+    "MAX_DENOMINATOR_BITS",
+    "Distribution",
+    "common_denominator",
+    "require_row",
+]
+
+MAX_ALPHABET = 200_000
+"""Longest row of probabilities that the kernel works with."""
+MAX_DENOMINATOR_BITS = 200_000
+"""Longest common denominator of a row, in bits, that the kernel works with."""
+
+
+def common_denominator(numbers: Iterable[Fraction], where: str) -> int:
+    """The least common denominator of the numbers.
+
+    Raises:
+        LimitError: when it has more than ``MAX_DENOMINATOR_BITS`` bits.
+    """
+    common = 1
+    for denominator in {number.denominator for number in numbers}:
+        common = lcm(common, denominator)
+        if common.bit_length() > MAX_DENOMINATOR_BITS:
+            raise LimitError(
+                f"{where}: the common denominator is over the limit of {MAX_DENOMINATOR_BITS} bits"
+            )
+    return common
+
+
+def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
+    """The entries as exact probabilities that sum to exactly 1.
+
+    Raises:
+        InputError: for an empty row, a negative entry or another sum, naming the place.
+        InexactNumberError: for a float or bool.
+        LimitError: for a row longer than ``MAX_ALPHABET``.
+    """
+    row = tuple(entries)
+    if len(row) > MAX_ALPHABET:
+        raise LimitError(f"{where}: over the limit of {MAX_ALPHABET} entries")
+    if not row:
+        raise InputError(f"{where}: is empty; it needs at least one probability")
+    masses = tuple(as_rational(entry, f"{where}[{i}]") for i, entry in enumerate(row))
+    for i, mass in enumerate(masses):
+        if mass < 0:
+            raise InputError(f"{where}[{i}]: {excerpt(str(mass))} is negative")
+    common = common_denominator(masses, where)
+    total = sum(mass.numerator * (common // mass.denominator) for mass in masses)
+    if total != common:
+        shown = excerpt(str(Fraction(total, common))) if common < 10**60 else "another value"
+        raise InputError(f"{where}: the probabilities sum to {shown}, not 1")
+    return masses
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """A distribution P on the symbols 0..k-1; valid once built.
+
+    Args:
+        masses: k probabilities, each an int, Fraction or exact text; they sum to exactly 1.
+        name: the name of the distribution in error messages.
+
+    Raises:
+        InputError: for an empty, negative or unnormalised list, naming the place.
+        InexactNumberError: for floats.
+
+    >>> Distribution(("1/2", "0.5")).masses
+    (Fraction(1, 2), Fraction(1, 2))
+    """
+
+    masses: tuple[Fraction, ...]
+    name: str = "distribution"
+
+    def __post_init__(self) -> None:
+        """Read the masses exactly and check that they are a distribution."""
+        object.__setattr__(self, "masses", require_row(self.masses, self.name))
+
+    def __len__(self) -> int:
+        """The size k of the alphabet."""
+        return len(self.masses)

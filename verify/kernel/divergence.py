@@ -1,0 +1,190 @@
+"""f-divergences through their perspective h(x, y) = y f(x/y), evaluated from the definition.
+
+D_f(P||Q) = sum over symbols of h(P(x), Q(x)) with f convex and f(1) = 0. h is convex and
+homogeneous of degree 1, so h(x, y) is the largest value of g . (x, y) over the subgradients
+g = (f'(t), f(t) - t f'(t)) of h at the ratios t. Adding a (t - 1) to f changes no divergence; each
+f below is written in the form that is shortest to evaluate. Natural logarithms throughout.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.kernel.distribution import Distribution
+from verify.kernel.errors import InputError
+from verify.kernel.exact import INFINITE, Infinity, as_rational, excerpt
+from verify.kernel.interval import Interval, enclose_log, enclose_sqrt
+
+__all__ = ["DIVERGENCE_NAMES", "Divergence", "Gradient", "enclose_divergence", "parse_divergence"]
+
+Gradient = tuple[Interval, Interval]
+"""An enclosure of a subgradient (g0, g1) of h."""
+_ZERO = Interval.exactly(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One convex f, given by its perspective h.
+
+    Args:
+        name: the name as in ``parse_divergence``.
+        perspective: (x, y, bits) with x, y >= 0, not both 0, to an enclosure of h(x, y) within
+            2**-bits max(x, y), or INFINITE (possible only where x or y is 0).
+        gradient: (t, bits) with t > 0 to an enclosure of the right subgradient of h at ratio t.
+        is_exact: whether h and its gradient are rational at rationals, and given exactly.
+        kink: the one ratio where f has a corner, if it has one.
+        left_gradient: the left subgradient at the kink.
+    """
+
+    name: str
+    perspective: Callable[[Fraction, Fraction, int], Interval | Infinity]
+    gradient: Callable[[Fraction, int], Gradient]
+    is_exact: bool
+    kink: Fraction | None = None
+    left_gradient: Gradient | None = None
+
+
+def _exact_pair(first: Fraction | int, second: Fraction | int) -> Gradient:
+    return Interval.exactly(first), Interval.exactly(second)
+
+
+def _e_gamma(gamma: Fraction, name: str) -> Divergence:
+    """f(t) = (t - gamma)_+ - (1 - gamma)_+; total variation is gamma = 1."""
+    offset = max(1 - gamma, Fraction(0))
+
+    def perspective(x: Fraction, y: Fraction, bits: int) -> Interval:  # noqa: ARG001
+        return Interval.exactly(max(x - gamma * y, Fraction(0)) - offset * y)
+
+    def gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
+        return above if t >= gamma else below
+
+    below, above = _exact_pair(0, -offset), _exact_pair(1, -gamma - offset)
+    return Divergence(name, perspective, gradient, is_exact=True, kink=gamma, left_gradient=below)
+
+
+def _x_log_ratio(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
+    if not x:
+        return _ZERO
+    return enclose_log(x / y, bits).scaled(x) if y else INFINITE
+
+
+def _kl_gradient(t: Fraction, bits: int) -> Gradient:
+    return enclose_log(t, bits) + Interval.exactly(1), Interval.exactly(-t)
+
+
+def _reverse_kl_gradient(t: Fraction, bits: int) -> Gradient:
+    return Interval.exactly(-1 / t), Interval.exactly(1) - enclose_log(t, bits)
+
+
+def _js(x: Fraction, y: Fraction, bits: int) -> Interval:
+    middle, total = (x + y) / 2, _ZERO
+    for part in (x, y):
+        if part:
+            total += enclose_log(part / middle, bits).scaled(part / 2)
+    return total
+
+
+def _js_gradient(t: Fraction, bits: int) -> Gradient:
+    middle, half = (1 + t) / 2, Fraction(1, 2)
+    return (
+        enclose_log(t / middle, bits).scaled(half),
+        enclose_log(1 / middle, bits).scaled(half),
+    )
+
+
+def _chi2(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:  # noqa: ARG001
+    return Interval.exactly((x - y) ** 2 / y) if y else INFINITE
+
+
+def _chi2_gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
+    return _exact_pair(2 * (t - 1), 1 - t * t)
+
+
+def _lecam(x: Fraction, y: Fraction, bits: int) -> Interval:  # noqa: ARG001
+    return Interval.exactly((x - y) ** 2 / (x + y))
+
+
+def _lecam_gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
+    s = (t - 1) / (t + 1)
+    return _exact_pair(s * (2 - s), -s * (2 + s))
+
+
+def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
+    """The perspective (sqrt x - sqrt y)**2 less the linear term x - y: 2 y - 2 sqrt(x y)."""
+    larger = max(x, y)
+    root = enclose_sqrt(min(x, y) / larger, bits + 1)
+    return Interval.exactly(2 * y) - root.scaled(2 * larger)
+
+
+def _hellinger_gradient(t: Fraction, bits: int) -> Gradient:
+    return -enclose_sqrt(1 / t, bits), Interval.exactly(2) - enclose_sqrt(t, bits)
+
+
+def _swapped(
+    h: Callable[[Fraction, Fraction, int], Interval | Infinity],
+) -> Callable[[Fraction, Fraction, int], Interval | Infinity]:
+    return lambda x, y, bits: h(y, x, bits)
+
+
+def _reverse_chi2_gradient(t: Fraction, bits: int) -> Gradient:
+    return _chi2_gradient(1 / t, bits)[::-1]
+
+
+_NAMED = {
+    d.name: d
+    for d in (
+        _e_gamma(Fraction(1), "tv"),
+        Divergence("kl", _x_log_ratio, _kl_gradient, is_exact=False),
+        Divergence("reverse-kl", _swapped(_x_log_ratio), _reverse_kl_gradient, is_exact=False),
+        Divergence("js", _js, _js_gradient, is_exact=False),
+        Divergence("chi2", _chi2, _chi2_gradient, is_exact=True),
+        Divergence("reverse-chi2", _swapped(_chi2), _reverse_chi2_gradient, is_exact=True),
+        Divergence("hellinger", _hellinger, _hellinger_gradient, is_exact=False),
+        Divergence("lecam", _lecam, _lecam_gradient, is_exact=True),
+    )
+}
+DIVERGENCE_NAMES = (*_NAMED, "e-gamma:G")
+
+
+def parse_divergence(name: str) -> Divergence:
+    """The divergence called ``name``.
+
+    ``tv`` sum (P-Q)_+; ``kl`` sum P log(P/Q); ``reverse-kl`` its mirror; ``js`` the mean of the two
+    KLs to the midpoint; ``chi2`` sum (P-Q)^2/Q; ``reverse-chi2`` its mirror; ``hellinger``
+    sum (sqrt P - sqrt Q)^2; ``lecam`` sum (P-Q)^2/(P+Q); ``e-gamma:G``
+    sum (P - G Q)_+ - (1-G)_+ for a rational G > 0.
+
+    Raises:
+        InputError: for any other name.
+    """
+    if name in _NAMED:
+        return _NAMED[name]
+    family, colon, parameter = name.partition(":")
+    if family == "e-gamma" and colon:
+        gamma = as_rational(parameter, f"divergence {family}")
+        if gamma <= 0:
+            raise InputError(f"divergence: e-gamma needs G > 0, not {parameter}")
+        return _e_gamma(gamma, f"e-gamma:{gamma}")
+    raise InputError(
+        f"divergence: {excerpt(name)} is unknown; choose one of {', '.join(DIVERGENCE_NAMES)}"
+    )
+
+
+def enclose_divergence(
+    divergence: Divergence, p: Distribution, q: Distribution, bits: int
+) -> Interval | Infinity:
+    """Encloses D_f(P||Q); *exact* for a rational divergence, INFINITE where it is.
+
+    Raises:
+        InputError: if the alphabets differ in size.
+    """
+    if len(p) != len(q):
+        raise InputError(f"the two distributions have {len(p)} and {len(q)} symbols")
+    total = _ZERO
+    for x, y in zip(p.masses, q.masses, strict=True):
+        if x or y:
+            term = divergence.perspective(x, y, bits)
+            if isinstance(term, Infinity):
+                return INFINITE
+            total += term
+    return total

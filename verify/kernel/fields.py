@@ -1,0 +1,83 @@
+"""Strict reading of the objects in a certificate: every key required, every number canonical."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from verify.kernel.errors import CertificateError
+from verify.kernel.exact import excerpt, parse_canonical
+
+__all__ = [
+    "Claim",
+    "read_index_lists",
+    "read_integer",
+    "read_list",
+    "read_object",
+    "read_rationals",
+    "read_rows",
+    "read_text",
+]
+
+Claim = Mapping[str, object]
+"""The claim or the witness of a certificate: a JSON object."""
+
+
+def read_object(value: object, keys: set[str] | None, where: str) -> Claim:
+    """The value as an object with exactly these keys (any keys for None).
+
+    Raises:
+        CertificateError: for another type, a missing key or an unknown one.
+    """
+    if not isinstance(value, Mapping):
+        raise CertificateError(f"{where}: must be an object")
+    if keys is not None and value.keys() != keys:
+        missing, unknown = sorted(keys - value.keys()), sorted(map(str, value.keys() - keys))
+        raise CertificateError(
+            f"{where}: lacks the key {missing[0]!r}"
+            if missing
+            else f"{where}: has the unknown key {excerpt(unknown[0])}"
+        )
+    return value
+
+
+def read_list(value: object, where: str) -> list[object]:
+    """The value as a list, or CertificateError."""
+    if not isinstance(value, list):
+        raise CertificateError(f"{where}: must be a list")
+    return value
+
+
+def read_text(value: object, where: str) -> str:
+    """The value as text, or CertificateError."""
+    if not isinstance(value, str):
+        raise CertificateError(f"{where}: must be text")
+    return value
+
+
+def read_integer(value: object, where: str, low: int, high: int) -> int:
+    """The value as an integer in low..high, or CertificateError."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise CertificateError(f"{where}: {excerpt(value)} is not an integer in {low}..{high}")
+    return value
+
+
+def read_rationals(value: object, where: str) -> tuple[Fraction, ...]:
+    """The value as a list of canonical rationals, or CertificateError."""
+    items = enumerate(read_list(value, where))
+    return tuple(parse_canonical(item, f"{where}[{i}]") for i, item in items)
+
+
+def read_rows(value: object, where: str) -> tuple[tuple[Fraction, ...], ...]:
+    """The value as a list of lists of canonical rationals, or CertificateError."""
+    rows = enumerate(read_list(value, where))
+    return tuple(read_rationals(row, f"{where}[{i}]") for i, row in rows)
+
+
+def read_index_lists(value: object, where: str, size: int) -> tuple[tuple[int, ...], ...]:
+    """The value as a list of lists of integers in 0..size-1, or CertificateError."""
+    return tuple(
+        tuple(
+            read_integer(item, f"{where}[{i}][{j}]", 0, size - 1)
+            for j, item in enumerate(read_list(part, f"{where}[{i}]"))
+        )
+        for i, part in enumerate(read_list(value, where))
+    )

@@ -1,0 +1,186 @@
+"""Rational intervals, with exp, log and square root enclosed by integer arithmetic.
+
+An `Interval` holds every value that the quantity it stands for may have. Comparison is certain or
+not made: `a.is_below(b)` means that every value of a is below every value of b, and its negation
+means nothing. `bits` asks for an absolute error of at most 2**-bits (relative for exp).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt
+
+from verify.kernel.errors import InputError, LimitError
+
+__all__ = ["MAX_BITS", "Interval", "enclose_exp", "enclose_log", "enclose_sqrt"]
+
+MAX_BITS = 4096
+"""Largest precision that the kernel works with."""
+_MAX_EXPONENT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The closed interval [lower, upper] of rationals.
+
+    Raises:
+        InputError: if lower > upper.
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    def __post_init__(self) -> None:
+        """Refuse an empty interval."""
+        if self.lower > self.upper:
+            raise InputError("an interval needs lower <= upper")
+
+    @classmethod
+    def exactly(cls, value: Fraction | int) -> "Interval":
+        """The interval that holds one rational."""
+        return cls(Fraction(value), Fraction(value))
+
+    def __add__(self, other: "Interval") -> "Interval":
+        """Encloses every sum."""
+        return Interval(self.lower + other.lower, self.upper + other.upper)
+
+    def __sub__(self, other: "Interval") -> "Interval":
+        """Encloses every difference."""
+        return Interval(self.lower - other.upper, self.upper - other.lower)
+
+    def __neg__(self) -> "Interval":
+        """Encloses every negative."""
+        return Interval(-self.upper, -self.lower)
+
+    def scaled(self, factor: Fraction | int) -> "Interval":
+        """Encloses every product with one rational of either sign."""
+        ends = (self.lower * factor, self.upper * factor)
+        return Interval(min(ends), max(ends))
+
+    def is_below(self, other: "Interval") -> bool:
+        """Whether every value of this interval is certainly less than every value of the other."""
+        return self.upper < other.lower
+
+    def contains(self, value: Fraction) -> bool:
+        """Whether the rational lies in the interval."""
+        return self.lower <= value <= self.upper
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the interval holds one value only."""
+        return self.lower == self.upper
+
+
+def _require_bits(bits: int) -> None:
+    if not 8 <= bits <= MAX_BITS:
+        raise LimitError(f"precision of {bits} bits is outside 8..{MAX_BITS}")
+
+
+def _atanh_scaled(t: Fraction, scale: int) -> tuple[int, int]:
+    """Integers (s, n) with s <= atanh(t) 2**scale <= s + 3n + 3, for 0 <= t <= 1/3.
+
+    With T = floor(t 2**P), U = floor(T**2 / 2**P) and p_(j+1) = floor(p_j U / 2**P), the error
+    e_j = t**(2j+1) 2**P - p_j satisfies e_0 < 1 and e_(j+1) <= e_j/9 + 5/3 * 3**-(2j+1) + 1 < 2.
+    Each of the n terms p_j/(2j+1) is floored once more, so it lacks less than 3; the terms left
+    out when p_n = 0 start below 2 and fall by 9, so they lack less than 3 together.
+    """
+    power = (t.numerator << scale) // t.denominator
+    square = power * power >> scale
+    total = index = 0
+    while power:
+        total += power // (2 * index + 1)
+        power = power * square >> scale
+        index += 1
+    return total, index
+
+
+@lru_cache(maxsize=64)
+def _log2_scaled(scale: int) -> tuple[int, int]:
+    """Integers (lower, upper) that enclose log(2) 2**scale, by log 2 = 2 atanh(1/3)."""
+    total, terms = _atanh_scaled(Fraction(1, 3), scale)
+    return 2 * total, 2 * (total + 3 * terms + 3)
+
+
+def enclose_log(x: Fraction, bits: int) -> Interval:
+    """Encloses the natural logarithm of a positive rational to within 2**-bits.
+
+    x = 2**k m with 1 <= m < 2, and log m = 2 atanh((m-1)/(m+1)) with argument at most 1/3.
+
+    Raises:
+        InputError: if x <= 0.
+        LimitError: if bits is outside 8..MAX_BITS.
+
+    >>> enclose_log(Fraction(1), 64) == Interval.exactly(0)
+    True
+    """
+    _require_bits(bits)
+    if x <= 0:
+        raise InputError("log needs a positive argument")
+    if x < 1:
+        return -enclose_log(1 / x, bits)
+    if x == 1:
+        return Interval.exactly(0)
+    shift = x.numerator.bit_length() - x.denominator.bit_length()
+    shift -= x < 1 << shift
+    scale = bits + 2 * bits.bit_length() + shift.bit_length() + 8
+    mantissa = x / (1 << shift)
+    total, terms = _atanh_scaled((mantissa - 1) / (mantissa + 1), scale)
+    low2, high2 = _log2_scaled(scale)
+    lower, upper = 2 * total + shift * low2, 2 * (total + 3 * terms + 3) + shift * high2
+    return Interval(Fraction(lower, 1 << scale), Fraction(upper, 1 << scale))
+
+
+def _exp_scaled(r: int, scale: int) -> tuple[int, int]:
+    """Integers (s, n) with s <= exp(r 2**-scale) 2**scale <= s + 2n + 4, for 0 <= r < 2**scale.
+
+    The terms p_(n+1) = floor(p_n r / 2**scale / (n+1)) lack e_n with e_0 = 0, e_1 = 0 and
+    e_(n+1) <= e_n/(n+1) + 1 <= 2; those left out when p_n = 0 start below 2 and at least halve.
+    """
+    total, term, index = 0, 1 << scale, 0
+    while term:
+        total += term
+        index += 1
+        term = (term * r >> scale) // index
+    return total, index
+
+
+def enclose_exp(x: Fraction, bits: int) -> Interval:
+    """Encloses exp(x) for a rational x, to a relative error of 2**-bits.
+
+    x = k log 2 + r with 0 <= r < 1, and exp r by its Taylor series.
+
+    Raises:
+        LimitError: if |x| > 10000 or bits is outside 8..MAX_BITS.
+    """
+    _require_bits(bits)
+    if abs(x) > _MAX_EXPONENT:
+        raise LimitError(f"exp of a number beyond {_MAX_EXPONENT} is over the limit")
+    if x == 0:
+        return Interval.exactly(1)
+    scale = bits + 2 * bits.bit_length() + 32
+    low2, high2 = _log2_scaled(scale)
+    scaled = (x.numerator << scale) // x.denominator
+    near, far = (high2, low2) if scaled >= 0 else (low2, high2)
+    k = scaled // near  # so that 0 <= low: k has the sign of x, and k near >= k log 2
+    low, high = scaled - k * near, scaled + 1 - k * far
+    low_sum, _ = _exp_scaled(low, scale)
+    high_sum, terms = _exp_scaled(high, scale)
+    factor = Fraction(2) ** (k - scale)
+    return Interval(low_sum * factor, (high_sum + 2 * terms + 4) * factor)
+
+
+def enclose_sqrt(x: Fraction, bits: int) -> Interval:
+    """Encloses the square root of a rational x >= 0 to within 2**-bits; exact for a square.
+
+    Raises:
+        InputError: if x < 0.
+        LimitError: if bits is outside 8..MAX_BITS.
+    """
+    _require_bits(bits)
+    if x < 0:
+        raise InputError("a square root needs a nonnegative argument")
+    numerator, denominator = isqrt(x.numerator), isqrt(x.denominator)
+    if (numerator * numerator, denominator * denominator) == (x.numerator, x.denominator):
+        return Interval.exactly(Fraction(numerator, denominator))
+    root = isqrt((x.numerator << 2 * bits) // x.denominator)
+    return Interval(Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits))

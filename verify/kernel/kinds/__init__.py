@@ -1,0 +1,15 @@
+"""The kinds of certificate: for each, how its claim and witness are read and decided."""
+
+from collections.abc import Callable
+
+from verify.kernel.fields import Claim
+from verify.kernel.kinds.channel import check_channel
+from verify.kernel.kinds.testing import check_testing
+from verify.kernel.verdict import Verdict
+
+__all__ = ["KINDS"]
+
+KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
+    "channel": check_channel,
+    "testing": check_testing,
+}

@@ -1,0 +1,40 @@
+"""Kind ``channel``: what a channel reveals, recomputed from its matrix."""
+
+from fractions import Fraction
+
+from verify.kernel.channel import Channel
+from verify.kernel.contraction import dobrushin_coefficient
+from verify.kernel.errors import CertificateError
+from verify.kernel.exact import parse_canonical
+from verify.kernel.fields import Claim, read_object, read_rows, read_text
+from verify.kernel.ldp import largest_column_ratio
+from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.privacy_level import read_level
+from verify.kernel.verdict import Status, Verdict, accepted, rejected
+
+__all__ = ["check_channel"]
+
+
+def check_channel(claim: Claim, witness: Claim) -> Verdict:
+    """The channel is private at the level; its ratio, contraction and leakages are as stated."""
+    keys = {"rows", "level", "exp_epsilon", "dobrushin_coefficient", "leakage"}
+    claim = read_object(claim, keys, "claim")
+    read_object(witness, set(), "witness")
+    channel, level = Channel(read_rows(claim["rows"], "rows")), read_level(claim["level"])
+    worst = largest_column_ratio(channel)
+    if str(worst.exp_epsilon) != read_text(claim["exp_epsilon"], "exp_epsilon"):
+        return rejected(f"exp_epsilon is {worst.exp_epsilon}, not as claimed", ratio=worst)
+    contraction = parse_canonical(claim["dobrushin_coefficient"], "dobrushin_coefficient")
+    if contraction != dobrushin_coefficient(channel):
+        return rejected("the Dobrushin coefficient is not as claimed")
+    for i, pair in enumerate(read_rows(claim["leakage"], "leakage")):
+        if len(pair) != 2:
+            raise CertificateError(f"leakage[{i}]: must be a pair of c and exp_leakage")
+        if worst_exp_leakage(channel, pair[0]) != pair[1]:
+            return rejected(f"leakage[{i}] is not as claimed")
+    if not isinstance(worst.exp_epsilon, Fraction):
+        return rejected("the channel is not private at any finite epsilon", ratio=worst)
+    status = level.allows(worst.exp_epsilon)
+    if status is not Status.ACCEPTED:
+        return Verdict(status, f"e^epsilon is {worst.exp_epsilon}, not {level}", {"ratio": worst})
+    return accepted(f"the channel is {level}-LDP: its largest column ratio is {worst.exp_epsilon}")

@@ -1,0 +1,81 @@
+"""Kind ``testing``: a mechanism for telling two distributions apart, and that none is better."""
+
+from fractions import Fraction
+
+from verify.kernel.distribution import Distribution
+from verify.kernel.divergence import parse_divergence
+from verify.kernel.errors import CertificateError
+from verify.kernel.exact import parse_canonical
+from verify.kernel.fields import (
+    Claim,
+    read_index_lists,
+    read_integer,
+    read_object,
+    read_rationals,
+    read_text,
+)
+from verify.kernel.interval import MAX_BITS
+from verify.kernel.optimality import (
+    DualWitness,
+    TestingProblem,
+    check_lower_bound,
+    check_upper_bound,
+    randomized_block_response,
+)
+from verify.kernel.privacy_level import PrivacyLevel, read_level
+from verify.kernel.verdict import Verdict, accepted, rejected, undecided
+
+__all__ = ["check_testing"]
+
+
+def check_testing(claim: Claim, witness: Claim) -> Verdict:
+    """The best divergence of a private channel lies in [lower, upper], and the mechanism has it."""
+    keys = {"p0", "p1", "level", "divergence", "outputs", "lower", "upper"}
+    claim = read_object(claim, keys, "claim")
+    p0 = Distribution(read_rationals(claim["p0"], "p0"), "p0")
+    p1 = Distribution(read_rationals(claim["p1"], "p1"), "p1")
+    name = read_text(claim["divergence"], "divergence")
+    outputs = claim["outputs"]
+    if outputs is not None:
+        outputs = read_integer(outputs, "outputs", 1, len(p0))
+    problem = TestingProblem(p0, p1, parse_divergence(name), outputs)
+    if problem.divergence.name != name:
+        raise CertificateError(f"divergence: must be spelled {problem.divergence.name!r}")
+    level = read_level(claim["level"])
+    lower, upper = (parse_canonical(claim[key], key) for key in ("lower", "upper"))
+    keys = {"exp_epsilon", "blocks", "multipliers", "output_multiplier", "separators", "bits"}
+    witness = read_object(witness, keys, "witness")
+    bits = read_integer(witness["bits"], "bits", 8, MAX_BITS)
+    exp_epsilon = read_rationals(witness["exp_epsilon"], "exp_epsilon")
+    dual = DualWitness(
+        read_rationals(witness["multipliers"], "multipliers"),
+        parse_canonical(witness["output_multiplier"], "output_multiplier"),
+        read_rationals(witness["separators"], "separators"),
+    )
+    if len(exp_epsilon) != 2 or len(dual.multipliers) != len(p0):
+        raise CertificateError("witness: needs two exp_epsilon and one multiplier for each symbol")
+    blocks = read_index_lists(witness["blocks"], "blocks", len(p0))
+    enclosed = _check_enclosure(level, *exp_epsilon, bits=bits)
+    if not enclosed.is_accepted:
+        return enclosed
+    mechanism = randomized_block_response(blocks, len(p0), exp_epsilon[0])
+    for verdict in (
+        check_lower_bound(problem, exp_epsilon[0], mechanism, lower, bits),
+        check_upper_bound(problem, exp_epsilon[1], dual, upper, bits),
+    ):
+        if not verdict.is_accepted:
+            return verdict
+    limit = "" if outputs is None else f" with at most {outputs} outputs"
+    return accepted(
+        f"the best {name} of a {level}-LDP channel{limit} lies between lower and upper, "
+        "and the mechanism reaches lower"
+    )
+
+
+def _check_enclosure(level: PrivacyLevel, low: Fraction, high: Fraction, *, bits: int) -> Verdict:
+    exact = level.enclose_exp_epsilon(bits)
+    if 1 <= low <= exact.lower and exact.upper <= high:
+        return accepted("the bounds enclose e^epsilon")
+    if low < 1 or low > exact.upper or high < exact.lower:
+        return rejected("witness: exp_epsilon does not enclose e^epsilon")
+    return undecided(f"witness: exp_epsilon is not separated from e^epsilon at {bits} bits")

@@ -1,0 +1,71 @@
+"""Local differential privacy: Q is epsilon-LDP when Q(y|x) <= E Q(y|x') for all y, x, x'.
+
+E = exp(epsilon). The least such E is the largest ratio of two entries of one column.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.kernel.channel import Channel
+from verify.kernel.errors import InputError
+from verify.kernel.exact import INFINITE, Extended
+from verify.kernel.verdict import Verdict, accepted, rejected
+
+__all__ = ["ColumnRatio", "check_ldp", "largest_column_ratio"]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRatio:
+    """The largest ratio E = Q(y|x)/Q(y|x') of a channel, with a place (y, x, x') that attains it.
+
+    Args:
+        exp_epsilon: the exact ratio, or INFINITE when Q(y|x) > 0 = Q(y|x').
+        output: y.
+        likelier_input: x.
+        less_likely_input: x'.
+    """
+
+    exp_epsilon: Extended
+    output: int
+    likelier_input: int
+    less_likely_input: int
+
+
+def _ratio(column: Sequence[Fraction], output: int) -> ColumnRatio:
+    high, low = max(column), min(column)
+    if high == low:
+        return ColumnRatio(Fraction(1), output, 0, 0)
+    ratio: Extended = high / low if low else INFINITE
+    return ColumnRatio(ratio, output, column.index(high), column.index(low))
+
+
+def largest_column_ratio(channel: Channel) -> ColumnRatio:
+    """The least E for which the channel is log(E)-LDP, *exact*, and the first place that needs it.
+
+    >>> largest_column_ratio(Channel((("3/4", "1/4"), ("1/4", "3/4")))).exp_epsilon
+    Fraction(3, 1)
+    """
+    worst = ColumnRatio(Fraction(1), 0, 0, 0)
+    for output, column in enumerate(channel.columns()):
+        found = _ratio(column, output)
+        if found.exp_epsilon is INFINITE:
+            return found
+        if found.exp_epsilon > worst.exp_epsilon:  # type: ignore[operator]
+            worst = found
+    return worst
+
+
+def check_ldp(channel: Channel, exp_epsilon: Fraction) -> Verdict:
+    """Whether the channel is log(exp_epsilon)-LDP; the witness is in the details either way.
+
+    Raises:
+        InputError: if exp_epsilon < 1.
+    """
+    if exp_epsilon < 1:
+        raise InputError(f"exp_epsilon: {exp_epsilon} is less than 1, so epsilon is negative")
+    worst = largest_column_ratio(channel)
+    if isinstance(worst.exp_epsilon, Fraction) and worst.exp_epsilon <= exp_epsilon:
+        return accepted(f"the largest column ratio is {worst.exp_epsilon}", ratio=worst)
+    place = f"output {worst.output}, input {worst.likelier_input} against {worst.less_likely_input}"
+    return rejected(f"the column ratio is {worst.exp_epsilon} at {place}", ratio=worst)

@@ -1,0 +1,284 @@
+"""Optimal private testing, proved without the theorem that found it: weak duality over all sets.
+
+A channel is E-LDP when any two entries of a column differ at most by the factor E; c = E - 1. The
+pair (P0, P1) on k symbols passes through a channel Q to (M0, M1), and D_f(M0||M1) is to be large.
+h is the perspective of f; p_x = (P0(x), P1(x)); mu(S) = h(1 + c P0(S), 1 + c P1(S)) for a set S.
+
+**Bound.** Let numbers l_x and t >= 0 satisfy L + c l(S) + t >= mu(S) for EVERY set S, with
+L = sum l_x. A column q with least entry m is m plus a mixture of indicators of its level sets:
+q = sum_i w_i (1 + c 1[S_i]) + r with sum_i w_i = (max q - m)/c and r = m - sum_i w_i >= 0. As h is
+sublinear and h(1, 1) = 0, D_f <= sum w mu(S) over all columns. Rows sum to 1, so with W = sum w and
+R = sum r: sum w (L + c l(S)) = L (1 - R). Hence D_f <= L (1 - R) + t W.
+- t = 0: D_f <= L (1 - R) <= L, as L >= 0.
+- at most n columns: c (sum of w in column j) = max_x (q_j(x) - m_j), which is at most the sum of
+  q(x) - m over all columns, 1 - W - R. Added up over n columns, (c + n) W + n R <= n. Hence
+  D_f <= (L + t n/(c + n)) (1 - R) <= L + t n/(c + n), as that is >= 0.
+- E = 1: columns are constant and D_f = 0.
+
+**All sets in polynomial time.** mu(S) = g.(1, 1) + c sum over S of g.p_x for the right subgradient
+g of h at the ratio t* of S, which lies in [1/E, E]. So mu(S) - L - c l(S) is at most the same with
+S replaced by A(t*) = {x : g_t*.p_x > l_x}, which is at most mu(A) - L - c l(A). Only the sets A(t),
+1/E <= t <= E, need a check. As a function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls
+after it. So between two neighbouring separators x is in A(t) if it is at both ends, and out if the
+function is <= 0 at an end and monotone towards the other side; otherwise x is ambiguous there and
+both choices are checked. Every A(t) is thus among the sets checked, whatever the separators are:
+bad ones can only make a true claim fail. A corner of f is a separator with both its subgradients.
+
+Symbols with no mass are dropped, and symbols with equal ratio P0/P1 are merged, their l added:
+both leave the attainable pairs (M0, M1) unchanged (a mixture of the rows of merged symbols does
+what they did together, and is E-LDP with the same number of outputs).
+
+Reference: the linear program over sets is Kairouz, Oh, Viswanath 2016; the sweep and the row for
+few outputs are proved above.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+
+from verify.kernel.channel import Channel
+from verify.kernel.distribution import Distribution
+from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
+from verify.kernel.errors import InputError
+from verify.kernel.exact import Infinity
+from verify.kernel.ldp import check_ldp
+from verify.kernel.verdict import Verdict, accepted, rejected, undecided
+
+__all__ = [
+    "DualWitness",
+    "TestingProblem",
+    "check_lower_bound",
+    "check_upper_bound",
+    "randomized_block_response",
+]
+
+MAX_AMBIGUOUS = 12
+"""Most symbols of undecided membership between two separators."""
+MAX_SETS = 400_000
+"""Most sets that one check evaluates."""
+
+_Triple = tuple[Fraction, Fraction, Fraction]
+_NOTHING: _Triple = (Fraction(0), Fraction(0), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class TestingProblem:
+    """Tell P0 from P1, both on k symbols, through a private channel.
+
+    Args:
+        p0: the law of the input under the first hypothesis.
+        p1: the law under the second.
+        divergence: D_f, to be made large between the two laws of the output.
+        outputs: the largest number of outputs of the channel, or None for any number.
+
+    Raises:
+        InputError: if the alphabets differ in size or outputs < 1.
+    """
+
+    p0: Distribution
+    p1: Distribution
+    divergence: Divergence
+    outputs: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse two alphabets or a channel without outputs."""
+        if len(self.p0) != len(self.p1):
+            raise InputError(f"p0 has {len(self.p0)} symbols, p1 has {len(self.p1)}")
+        if self.outputs is not None and self.outputs < 1:
+            raise InputError(f"outputs: {self.outputs} is less than 1")
+
+
+@dataclass(frozen=True, slots=True)
+class DualWitness:
+    """The numbers that prove an upper bound.
+
+    Args:
+        multipliers: l_x, one for each of the k symbols; 0 for a symbol with no mass.
+        output_multiplier: t >= 0; 0 when the number of outputs is not limited.
+        separators: strictly increasing rationals, hints only.
+    """
+
+    multipliers: tuple[Fraction, ...]
+    output_multiplier: Fraction = Fraction(0)
+    separators: tuple[Fraction, ...] = ()
+
+
+def randomized_block_response(
+    blocks: Sequence[Sequence[int]], alphabet_size: int, exp_epsilon: Fraction
+) -> Channel:
+    """The channel that reports the block of the input by s-ary randomized response.
+
+    Args:
+        blocks: s lists of symbols that together hold each of 0..alphabet_size-1 once.
+        exp_epsilon: E, the likelihood of the true block against any other.
+
+    Raises:
+        InputError: if the blocks are not a partition into nonempty parts.
+    """
+    place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
+    n_listed = sum(map(len, blocks))
+    if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
+        raise InputError(f"blocks: are not a partition of the symbols 0..{alphabet_size - 1}")
+    other = 1 / (exp_epsilon + len(blocks) - 1)
+    rows = [[other] * len(blocks) for _ in range(alphabet_size)]
+    for symbol, j in place.items():
+        rows[symbol][j] = exp_epsilon * other
+    return Channel(tuple(map(tuple, rows)))
+
+
+def check_lower_bound(
+    problem: TestingProblem, exp_epsilon: Fraction, channel: Channel, lower: Fraction, bits: int
+) -> Verdict:
+    """Whether the channel is log(exp_epsilon)-LDP, fits the problem and reaches ``lower``."""
+    private = check_ldp(channel, exp_epsilon)
+    if not private.is_accepted:
+        return private
+    if problem.outputs is not None and channel.n_outputs > problem.outputs:
+        return rejected(f"the mechanism has {channel.n_outputs} outputs")
+    laws = channel.output_law(problem.p0), channel.output_law(problem.p1)
+    value = enclose_divergence(problem.divergence, *laws, bits=bits)
+    if isinstance(value, Infinity) or value.lower >= lower:
+        return accepted("the mechanism reaches the lower bound", value=value)
+    if value.upper < lower:
+        return rejected("the mechanism does not reach the lower bound", value=value)
+    return undecided(f"the value of the mechanism is not separated from lower at {bits} bits")
+
+
+def check_upper_bound(
+    problem: TestingProblem, exp_epsilon: Fraction, witness: DualWitness, upper: Fraction, bits: int
+) -> Verdict:
+    """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
+
+    Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
+    """
+    t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
+    if t < 0 or (outputs is None and t):
+        return rejected("the output multiplier must be >= 0, and 0 without a limit on outputs")
+    symbols = _merged_symbols(problem, witness.multipliers)
+    if symbols is None:
+        return rejected("a symbol with no mass has a multiplier other than 0")
+    total = sum((lam for _, _, lam in symbols), Fraction(0))
+    c = exp_epsilon - 1
+    bound = total if outputs is None else total + t * outputs / (c + outputs)
+    if not 0 <= bound <= upper:
+        return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
+    points = _points(divergence, exp_epsilon, witness.separators, bits)
+    sets = _candidate_sets(symbols, points)
+    if sets is None:
+        return rejected("the separators are too coarse: too many symbols are undecided between two")
+    for a, b, lam in sets:
+        mu = divergence.perspective(1 + c * a, 1 + c * b, bits)
+        slack = total + c * lam + t
+        if isinstance(mu, Infinity) or slack < mu.lower:
+            return rejected("a set violates its constraint", masses=(a, b))
+        if slack < mu.upper:
+            return undecided(f"the constraint of a set is not decided at {bits} bits")
+    return accepted("every set of symbols satisfies its constraint", bound=bound)
+
+
+def _merged_symbols(
+    problem: TestingProblem, multipliers: Sequence[Fraction]
+) -> list[_Triple] | None:
+    """(P0, P1, l) of the merged symbols; None if a symbol without mass has a multiplier."""
+    merged: dict[Fraction, _Triple] = {}
+    for a, b, lam in zip(problem.p0.masses, problem.p1.masses, multipliers, strict=True):
+        if a + b:
+            key = a / (a + b)
+            merged[key] = _plus(merged.get(key, _NOTHING), (a, b, lam))
+        elif lam:
+            return None
+    return list(merged.values())
+
+
+def _plus(first: _Triple, second: _Triple) -> _Triple:
+    return (first[0] + second[0], first[1] + second[1], first[2] + second[2])
+
+
+def _points(
+    divergence: Divergence, exp_epsilon: Fraction, separators: Sequence[Fraction], bits: int
+) -> list[tuple[Fraction, Gradient]]:
+    """The separators from 1/E to E with their subgradients; a corner has two entries."""
+    first, last, kink = 1 / exp_epsilon, exp_epsilon, divergence.kink
+    inside = {t for t in separators if first < t < last}
+    if kink is not None and first < kink <= last:
+        inside.add(kink)
+    ratios = [first, *sorted(inside - {last}), last]
+    points = [(t, divergence.gradient(t, bits)) for t in ratios]
+    if kink in inside and divergence.left_gradient is not None:
+        where = bisect_right(ratios, kink) - 1
+        points.insert(where, (kink, divergence.left_gradient))
+    return points
+
+
+def _minus(first: _Triple, second: _Triple) -> _Triple:
+    return (first[0] - second[0], first[1] - second[1], first[2] - second[2])
+
+
+def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """An index i with i = high or holds(i) seen true, and i = low or holds(i - 1) seen false."""
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return high
+
+
+def _cells(
+    symbol: _Triple, points: Sequence[tuple[Fraction, Gradient]]
+) -> tuple[int, int, int, int]:
+    """Cells (p, q, r, s): the symbol may be active for p <= i < s and surely is for q <= i < r.
+
+    Cell i lies between the points i and i + 1; active means g_t.p_x > l_x. Up to point ``peak`` the
+    left side rises with t, from there on it falls, so the two answers that ``_first`` has seen at a
+    border hold for all points beyond it; nothing is assumed of points it did not look at.
+    """
+    a, b, lam = symbol
+    n = len(points)
+
+    def positive(i: int) -> bool:
+        g0, g1 = points[i][1]
+        return g0.lower * a + g1.lower * b > lam
+
+    def not_positive(i: int) -> bool:
+        g0, g1 = points[i][1]
+        return g0.upper * a + g1.upper * b <= lam
+
+    peak = _first(0, n, lambda i: points[i][0] * b > a)
+    start = _first(0, peak, lambda i: not not_positive(i))  # <= 0 up to point start - 1
+    active = _first(start, peak, positive)  # > 0 from point active to peak - 1
+    end = _first(peak, n, not_positive)  # <= 0 from point end on
+    passive = _first(peak, end, lambda i: not positive(i))  # > 0 from peak to passive - 1
+    first, last = max(start - 1, 0), min(end, n - 1)
+    sure = min(active, last)
+    return first, sure, max(passive - 1, sure), last
+
+
+def _candidate_sets(
+    symbols: Sequence[_Triple], points: Sequence[tuple[Fraction, Gradient]]
+) -> set[_Triple] | None:
+    """(P0(S), P1(S), l(S)) of a family of sets S that holds every A(t); None if it is too large."""
+    n_cells, n_ambiguous = len(points) - 1, 0
+    steps = [_NOTHING] * (n_cells + 1)
+    ambiguous: list[list[_Triple]] = [[] for _ in range(n_cells)]
+    for symbol in symbols:
+        first, sure, unsure, last = _cells(symbol, points)
+        n_ambiguous += last - first - (unsure - sure)
+        if n_ambiguous > MAX_AMBIGUOUS * n_cells:
+            return None
+        for i in (*range(first, sure), *range(unsure, last)):
+            ambiguous[i].append(symbol)
+        steps[sure] = _plus(steps[sure], symbol)
+        steps[unsure] = _minus(steps[unsure], symbol)
+    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > MAX_SETS:
+        return None
+    family: set[_Triple] = set()
+    for certain, extras in zip(accumulate(steps, _plus), ambiguous, strict=False):
+        sums = [certain]
+        for extra in extras:
+            sums += [_plus(partial, extra) for partial in sums]
+        family.update(sums)
+    return family

@@ -1,0 +1,70 @@
+"""A privacy level: epsilon in nats, given as a rational, or E = exp(epsilon), given as a rational.
+
+The exponential of a nonzero rational is irrational (Lindemann-Weierstrass), so a level in nats is
+known through enclosures of E, and every comparison of a rational with E is decided at some
+precision.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.kernel.errors import InputError
+from verify.kernel.exact import parse_canonical
+from verify.kernel.fields import read_object
+from verify.kernel.interval import MAX_BITS, Interval, enclose_exp
+from verify.kernel.verdict import Status
+
+__all__ = ["PrivacyLevel", "read_level"]
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyLevel:
+    """Exactly one of ``exp_epsilon`` >= 1 and ``nats`` >= 0.
+
+    Raises:
+        InputError: if both or none are given, or for a negative epsilon.
+    """
+
+    exp_epsilon: Fraction | None = None
+    nats: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a level that is ambiguous or negative."""
+        if (self.exp_epsilon is None) == (self.nats is None):
+            raise InputError("a privacy level needs exactly one of exp_epsilon and epsilon")
+        if self.exp_epsilon is not None and self.exp_epsilon < 1:
+            raise InputError(f"exp_epsilon: {self.exp_epsilon} is less than 1")
+        if self.nats is not None and self.nats < 0:
+            raise InputError(f"epsilon: {self.nats} is negative")
+
+    def enclose_exp_epsilon(self, bits: int) -> Interval:
+        """Encloses E, *exact* when E is given or epsilon = 0."""
+        if self.exp_epsilon is not None:
+            return Interval.exactly(self.exp_epsilon)
+        return enclose_exp(self.nats or Fraction(0), bits)
+
+    def allows(self, ratio: Fraction) -> Status:
+        """Whether ratio <= E; UNDECIDED only when ``MAX_BITS`` do not separate the two."""
+        bits = 64
+        while bits <= MAX_BITS:
+            enclosure = self.enclose_exp_epsilon(bits)
+            if ratio <= enclosure.lower:
+                return Status.ACCEPTED
+            if ratio > enclosure.upper:
+                return Status.REJECTED
+            bits *= 2
+        return Status.UNDECIDED
+
+    def __str__(self) -> str:
+        """``log(E)`` or the number of nats."""
+        return f"log({self.exp_epsilon})" if self.exp_epsilon is not None else str(self.nats)
+
+
+def read_level(value: object) -> PrivacyLevel:
+    """The level written as {"exp_epsilon": "p/q"} or {"nats": "p/q"}, or CertificateError."""
+    if isinstance(value, Mapping) and "nats" in value:
+        read_object(value, {"nats"}, "level")
+        return PrivacyLevel(nats=parse_canonical(value["nats"], "level.nats"))
+    content = read_object(value, {"exp_epsilon"}, "level")
+    return PrivacyLevel(exp_epsilon=parse_canonical(content["exp_epsilon"], "level.exp_epsilon"))
