@@ -22,6 +22,7 @@ __all__ = [
     "OPEN_ORDERS",
     "conference_existence",
     "hadamard_existence",
+    "order_text",
     "regular_hadamard_existence",
     "skew_hadamard_existence",
     "symmetric_hadamard_existence",
@@ -40,9 +41,14 @@ MAX_PLANNED_ORDER = 2**62
 """Orders above are not planned: factoring them may take long."""
 
 
+def order_text(n: object) -> str:
+    """An order as text short enough for a one-line message."""
+    return excerpt(n).strip("'")
+
+
 def _require_order(n: int, what: str, planned: tuple[int, ...] = (0,)) -> None:
     if type(n) is not int or n < 1:
-        raise InputError(f"{what}: order {excerpt(n)} is not a positive integer")
+        raise InputError(f"{what}: order {order_text(n)} is not a positive integer")
     if n > MAX_PLANNED_ORDER and n % 4 in planned:
         raise LimitError(
             f"{what}: an order of {n.bit_length()} bits is over the limit of 2^62 that is planned"
@@ -84,7 +90,7 @@ def hadamard_existence(n: int) -> Existence:
     '2026-11'
     """
     _require_order(n, "Hadamard matrix")
-    note = f"no construction of order {n} is known to this program; Hadamard's conjecture says yes"
+    note = f"no construction of order {order_text(n)} is known to this program; Hadamard's conjecture says yes"
     if n in OPEN_ORDERS:
         note = f"order {n} is one of the {len(OPEN_ORDERS)} up to 2000 that were open"
     return _forbidden_size(n) or _answer(n, plan_hadamard, note)
@@ -97,7 +103,7 @@ def skew_hadamard_existence(n: int) -> Existence:
         InputError, LimitError: as ``hadamard_existence``.
     """
     _require_order(n, "skew Hadamard matrix")
-    note = f"no construction of a skew Hadamard matrix of order {n} is known to this program"
+    note = f"no construction of a skew Hadamard matrix of order {order_text(n)} is known to this program"
     claimed = n in _CLAIMED_SKEW
     if claimed:
         note += "; one is claimed in public records of October and November 2026"
@@ -111,7 +117,7 @@ def symmetric_hadamard_existence(n: int) -> Existence:
         InputError, LimitError: as ``hadamard_existence``.
     """
     _require_order(n, "symmetric Hadamard matrix")
-    note = f"no construction of a symmetric Hadamard matrix of order {n} is known to this program"
+    note = f"no construction of a symmetric Hadamard matrix of order {order_text(n)} is known to this program"
     return _forbidden_size(n) or _answer(n, plan_symmetric, note)
 
 
@@ -133,7 +139,7 @@ def regular_hadamard_existence(n: int) -> Existence:
         )
     t = root // 2
     published = is_prime_power(t) and (t % 4 == 1 or t % 8 == 3)
-    note = f"no construction of a regular Hadamard matrix of order {n} is known to this program"
+    note = f"no construction of a regular Hadamard matrix of order {order_text(n)} is known to this program"
     if published:
         note += "; Xia and Liu (1991, 1996) prove that one exists"
     return _answer(n, plan_regular, note, in_literature=published)
@@ -157,5 +163,7 @@ def conference_existence(n: int) -> Existence:
             "two squares",
             f"{n - 1} is not a sum of two squares",
         )
-    note = f"no construction of a conference matrix of order {n} is known to this program"
+    note = (
+        f"no construction of a conference matrix of order {order_text(n)} is known to this program"
+    )
     return _answer(n, plan_conference, note)

@@ -6,6 +6,7 @@ from combinatorics.construction import Construction, Existence, Exists, Impossib
 from combinatorics.hadamard.existence import (
     conference_existence,
     hadamard_existence,
+    order_text,
     regular_hadamard_existence,
     skew_hadamard_existence,
     symmetric_hadamard_existence,
@@ -16,7 +17,6 @@ from combinatorics.hadamard.regular import plan_regular
 from combinatorics.hadamard.sign_matrix import SignMatrix
 from combinatorics.hadamard.skew import plan_skew
 from verify.kernel.errors import InputError, LimitError
-from verify.kernel.exact import excerpt
 
 __all__ = [
     "MEMORY_LIMIT",
@@ -104,7 +104,7 @@ def hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatrix:
     """
     existence = hadamard_existence(n)
     return _built(
-        plan_hadamard(n), existence, f"Hadamard matrix of order {excerpt(n)}", memory_limit
+        plan_hadamard(n), existence, f"Hadamard matrix of order {order_text(n)}", memory_limit
     )
 
 
@@ -119,7 +119,7 @@ def skew_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMa
     """
     existence = skew_hadamard_existence(n)
     return _built(
-        plan_skew(n), existence, f"skew Hadamard matrix of order {excerpt(n)}", memory_limit
+        plan_skew(n), existence, f"skew Hadamard matrix of order {order_text(n)}", memory_limit
     )
 
 
@@ -130,7 +130,7 @@ def symmetric_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> Bu
         InputError, LimitError: as ``hadamard_matrix``.
     """
     existence = symmetric_hadamard_existence(n)
-    what = f"symmetric Hadamard matrix of order {excerpt(n)}"
+    what = f"symmetric Hadamard matrix of order {order_text(n)}"
     return _built(plan_symmetric(n), existence, what, memory_limit)
 
 
@@ -144,7 +144,7 @@ def regular_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> Buil
     ('-+++', '+-++', '++-+', '+++-')
     """
     existence = regular_hadamard_existence(n)
-    what = f"regular Hadamard matrix of order {excerpt(n)}"
+    what = f"regular Hadamard matrix of order {order_text(n)}"
     return _built(plan_regular(n), existence, what, memory_limit)
 
 
@@ -161,5 +161,5 @@ def conference_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatri
     """
     existence = conference_existence(n)
     return _built(
-        plan_conference(n), existence, f"conference matrix of order {excerpt(n)}", memory_limit
+        plan_conference(n), existence, f"conference matrix of order {order_text(n)}", memory_limit
     )
