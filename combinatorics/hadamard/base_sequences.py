@@ -13,8 +13,10 @@ from combinatorics.hadamard.stored import stored_rows
 from verify.kernel.errors import InputError
 
 __all__ = [
+    "base_sequences",
     "base_sequences_from_golay",
     "base_sequences_from_turyn_type",
+    "is_base_length",
     "is_turyn_type_length",
     "turyn_type_sequences",
 ]
@@ -62,3 +64,24 @@ def base_sequences_from_golay(g: int) -> BaseSequences:
     x, y = golay_pair(g)
     long = np.stack([np.append(x, np.int8(1)), np.append(x, np.int8(-1))])
     return long, np.stack([y, y])
+
+
+def is_base_length(m: int) -> bool:
+    """Whether base sequences of lengths m+1 and m are built here."""
+    return (m,) in stored_rows("base_sequences") or is_golay_length(m)
+
+
+def base_sequences(m: int) -> BaseSequences:
+    """Base sequences of lengths m+1, m+1, m, m: stored ones, or those of a Golay pair.
+
+    Raises:
+        InputError: when none of these lengths are known here.
+
+    Reference: Turyn, Journal of Combinatorial Theory A 16 (1974).
+    """
+    rows = stored_rows("base_sequences").get((m,))
+    if rows is None:
+        if not is_golay_length(m):
+            raise InputError(f"base sequences of lengths {m + 1} and {m}: none are known here")
+        return base_sequences_from_golay(m)
+    return parse_signs(rows[:2]), parse_signs(rows[2:])

@@ -65,11 +65,17 @@ def _forbidden_size(n: int) -> Impossible | None:
 
 
 def _answer(
-    n: int, plan: Callable[[int], Recipe | None], note: str, *, in_literature: bool = False
+    n: int,
+    plan: Callable[[int], Recipe | None],
+    what: str,
+    remark: str = "",
+    *,
+    in_literature: bool = False,
 ) -> Existence:
     recipe = plan(n)
     if recipe is not None:
         return Exists(recipe.construction)
+    note = f"no construction of a {what} of order {order_text(n)} is known to this program{remark}"
     return Unknown(KNOWLEDGE_DATE, note, in_literature)
 
 
@@ -89,11 +95,10 @@ def hadamard_existence(n: int) -> Existence:
     >>> hadamard_existence(668).as_of
     '2026-11'
     """
-    _require_order(n, "Hadamard matrix")
-    note = f"no construction of order {order_text(n)} is known to this program; Hadamard's conjecture says yes"
-    if n in OPEN_ORDERS:
-        note = f"order {n} is one of the {len(OPEN_ORDERS)} up to 2000 that were open"
-    return _forbidden_size(n) or _answer(n, plan_hadamard, note)
+    what = "Hadamard matrix"
+    _require_order(n, what)
+    remark = "; the order was open in the literature too" if n in OPEN_ORDERS else ""
+    return _forbidden_size(n) or _answer(n, plan_hadamard, what, remark)
 
 
 def skew_hadamard_existence(n: int) -> Existence:
@@ -102,12 +107,11 @@ def skew_hadamard_existence(n: int) -> Existence:
     Raises:
         InputError, LimitError: as ``hadamard_existence``.
     """
-    _require_order(n, "skew Hadamard matrix")
-    note = f"no construction of a skew Hadamard matrix of order {order_text(n)} is known to this program"
+    what = "skew Hadamard matrix"
+    _require_order(n, what)
     claimed = n in _CLAIMED_SKEW
-    if claimed:
-        note += "; one is claimed in public records of October and November 2026"
-    return _forbidden_size(n) or _answer(n, plan_skew, note, in_literature=claimed)
+    remark = "; one is claimed in public records of late 2026" if claimed else ""
+    return _forbidden_size(n) or _answer(n, plan_skew, what, remark, in_literature=claimed)
 
 
 def symmetric_hadamard_existence(n: int) -> Existence:
@@ -116,9 +120,9 @@ def symmetric_hadamard_existence(n: int) -> Existence:
     Raises:
         InputError, LimitError: as ``hadamard_existence``.
     """
-    _require_order(n, "symmetric Hadamard matrix")
-    note = f"no construction of a symmetric Hadamard matrix of order {order_text(n)} is known to this program"
-    return _forbidden_size(n) or _answer(n, plan_symmetric, note)
+    what = "symmetric Hadamard matrix"
+    _require_order(n, what)
+    return _forbidden_size(n) or _answer(n, plan_symmetric, what)
 
 
 def regular_hadamard_existence(n: int) -> Existence:
@@ -127,22 +131,21 @@ def regular_hadamard_existence(n: int) -> Existence:
     Raises:
         InputError, LimitError: as ``hadamard_existence``.
     """
-    _require_order(n, "regular Hadamard matrix")
+    what = "regular Hadamard matrix"
+    _require_order(n, what)
     forbidden = _forbidden_size(n)
     if forbidden is not None:
         return forbidden
     root = isqrt(n)
     if root * root != n:
         return Impossible(
-            "Brualdi 1977: the square of the row sum of a regular Hadamard matrix is its order",
-            f"{n} is not a square",
+            "counting: H e = s e and H H' = nI give s² = n, so the order is a square",
+            f"{order_text(n)} is not a square",
         )
     t = root // 2
     published = is_prime_power(t) and (t % 4 == 1 or t % 8 == 3)
-    note = f"no construction of a regular Hadamard matrix of order {order_text(n)} is known to this program"
-    if published:
-        note += "; Xia and Liu (1991, 1996) prove that one exists"
-    return _answer(n, plan_regular, note, in_literature=published)
+    remark = "; Xia and Liu (1991, 1996) prove that one exists" if published else ""
+    return _answer(n, plan_regular, what, remark, in_literature=published)
 
 
 def conference_existence(n: int) -> Existence:
@@ -151,7 +154,8 @@ def conference_existence(n: int) -> Existence:
     Raises:
         InputError, LimitError: as ``hadamard_existence``.
     """
-    _require_order(n, "conference matrix", (0, 2))
+    what = "conference matrix"
+    _require_order(n, what, (0, 2))
     if n % 2 and n > 1:
         return Impossible(
             "parity: two rows of a conference matrix share n - 2 places of signs, so n is even",
@@ -161,9 +165,6 @@ def conference_existence(n: int) -> Existence:
         return Impossible(
             "Raghavarao 1960; van Lint and Seidel 1966: for order n = 2 mod 4, n - 1 is a sum of "
             "two squares",
-            f"{n - 1} is not a sum of two squares",
+            f"{order_text(n - 1)} is not a sum of two squares",
         )
-    note = (
-        f"no construction of a conference matrix of order {order_text(n)} is known to this program"
-    )
-    return _answer(n, plan_conference, note)
+    return _answer(n, plan_conference, what)

@@ -13,8 +13,9 @@ import numpy as np
 
 from combinatorics.hadamard.base_sequences import (
     BaseSequences,
-    base_sequences_from_golay,
+    base_sequences,
     base_sequences_from_turyn_type,
+    is_base_length,
     is_turyn_type_length,
 )
 from combinatorics.hadamard.golay import golay_pair, is_golay_length
@@ -76,10 +77,10 @@ _TURYN_TYPE = Family(
     lambda n: _from_base_sequences(base_sequences_from_turyn_type(n)),
 )
 _BASE = Family(
-    "T-sequences of base sequences from a Golay pair",
+    "T-sequences of base sequences",
     _TURYN,
-    ("g",),
-    lambda g: _from_base_sequences(base_sequences_from_golay(g)),
+    ("m",),
+    lambda m: _from_base_sequences(base_sequences(m)),
 )
 _STORED = Family(
     "stored T-sequences",
@@ -100,7 +101,7 @@ def plan_t_sequences(t: int) -> Recipe | None:
     """
     if is_golay_length(t - 1):
         return Recipe(_ONE_GOLAY, t, (t - 1,))
-    if t % 2 and is_golay_length((t - 1) // 2):
+    if t % 2 and is_base_length((t - 1) // 2):
         return Recipe(_BASE, t, ((t - 1) // 2,))
     if (t + 1) % 3 == 0 and is_turyn_type_length((t + 1) // 3):
         return Recipe(_TURYN_TYPE, t, ((t + 1) // 3,))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from combinatorics.hadamard.base_sequences import (
+    base_sequences,
     base_sequences_from_golay,
     base_sequences_from_turyn_type,
     turyn_type_sequences,
@@ -93,8 +94,25 @@ def test_turyn_type_sequences_not_stored_are_refused():
 )
 def test_base_sequences_sum_to_zero(sequences):
     long, short = sequences
+    assert (np.abs(long) == 1).all()
+    assert (np.abs(short) == 1).all()
     total = sum(aperiodic(row) for row in [*long, *short])
     assert not total.any()
+
+
+@pytest.mark.parametrize("m", [*(key[0] for key in stored_rows("base_sequences")), 16, 20, 26])
+def test_base_sequences_of_neighbouring_lengths(m):
+    long, short = base_sequences(m)
+    assert long.shape == (2, m + 1)
+    assert short.shape == (2, m)
+    assert (np.abs(long) == 1).all()
+    assert (np.abs(short) == 1).all()
+    assert not sum(aperiodic(row) for row in [*long, *short]).any()
+
+
+def test_base_sequences_not_known_here_are_refused():
+    with pytest.raises(InputError, match="base sequences of lengths 38 and 37"):
+        base_sequences(37)
 
 
 @pytest.mark.parametrize("t", T_LENGTHS)
