@@ -2,10 +2,10 @@
 
 Real pairs have entries +1 and -1 and are built for every length 2^a 10^b 26^c. Complex pairs have
 entries 1, i, -1, -i and Hermitian autocorrelations; they are held as exponents of i, modulo 4.
-A complex length here is g 2^(k-1) c_1 ... c_k with g a real length and c_i in {3, 5, 11, 13}.
+A complex length here is 2^a c_1 ... c_k with c_i in {3, 5, 11, 13} and k - 1 <= a.
 """
 
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -13,29 +13,47 @@ from combinatorics.hadamard.sign_matrix import SignMatrix, parse_signs
 from combinatorics.hadamard.stored import stored_rows
 from verify.kernel.errors import InputError
 
-__all__ = ["complex_golay_pair", "golay_pair", "is_complex_golay_length", "is_golay_length"]
+__all__ = [
+    "complex_golay_pair",
+    "golay_lengths",
+    "golay_pair",
+    "is_complex_golay_length",
+    "is_golay_length",
+]
 
-_PRIMITIVE = (2, 10, 26)
-_COMPLEX_PRIMITIVE = (3, 5, 11, 13)
 _POWER = {"1": 0, "i": 1, "-": 2, "j": 3}
 
 
-@lru_cache(maxsize=2**14)
-def _golay_factors(length: int) -> tuple[int, ...] | None:
-    """Primitive lengths with this product, or None when there are none."""
-    if length == 1:
-        return ()
-    for primitive in reversed(_PRIMITIVE):
-        if length > 0 and length % primitive == 0:
-            rest = _golay_factors(length // primitive)
-            if rest is not None:
-                return (primitive, *rest)
-    return None
+def _factors(length: int, odd_primes: tuple[int, ...]) -> tuple[int, tuple[int, ...]] | None:
+    """The exponent of 2 and the odd prime factors, or None when there are other primes."""
+    if length < 1:
+        return None
+    twos = (length & -length).bit_length() - 1
+    rest, found = length >> twos, []
+    for prime in odd_primes:
+        while rest % prime == 0:
+            rest //= prime
+            found.append(prime)
+    return (twos, tuple(found)) if rest == 1 else None
 
 
 def is_golay_length(length: int) -> bool:
     """Whether the length is 2^a 10^b 26^c, so that a real pair is built here."""
-    return _golay_factors(length) is not None
+    factors = _factors(length, (5, 13))
+    return factors is not None and factors[0] >= len(factors[1])
+
+
+@cache
+def golay_lengths() -> frozenset[int]:
+    """Every length 2^a 10^b 26^c below 2^62."""
+    odd = [5**b * 13**c << (b + c) for b in range(19) for c in range(14)]
+    return frozenset(part << a for part in odd for a in range(62) if part << a < 2**62)
+
+
+def is_complex_golay_length(length: int) -> bool:
+    """Whether the length is 2^a times k of the numbers 3, 5, 11, 13, with k - 1 <= a."""
+    factors = _factors(length, (3, 5, 11, 13))
+    return factors is not None and factors[0] >= len(factors[1]) - 1
 
 
 def golay_pair(length: int) -> SignMatrix:
@@ -49,37 +67,18 @@ def golay_pair(length: int) -> SignMatrix:
 
     Reference: Turyn, Journal of Combinatorial Theory A 16 (1974).
     """
-    factors = _golay_factors(length)
-    if factors is None:
+    factors = _factors(length, (5, 13))
+    if factors is None or factors[0] < len(factors[1]):
         raise InputError(f"Golay length {length} is not 2^a 10^b 26^c: no pair is built here")
+    twos, odd = factors
+    primitives = [*(2 * prime for prime in odd), *[2] * (twos - len(odd))]
     pair = np.ones((2, 1), dtype=np.int8)
-    for factor in factors:
+    for factor in primitives:
         c, d = parse_signs(stored_rows("golay_pairs")[(factor,)])
         p, q = (c + d) // 2, (c - d) // 2
         a, b = pair
         pair = np.stack([np.kron(a, p) + np.kron(b, q), np.kron(a, q[::-1]) - np.kron(b, p[::-1])])
     return pair
-
-
-@lru_cache(maxsize=2**14)
-def _complex_factors(length: int) -> tuple[int, tuple[int, ...]] | None:
-    """A real length g and complex primitives c_i with g 2^(k-1) c_1 ... c_k = length."""
-    if is_golay_length(length):
-        return length, ()
-    for primitive in _COMPLEX_PRIMITIVE:
-        if length % primitive == 0:
-            rest = length // primitive
-            if is_golay_length(rest):
-                return rest, (primitive,)
-            inner = _complex_factors(rest // 2) if rest % 2 == 0 else None
-            if inner is not None and inner[1]:
-                return inner[0], (*inner[1], primitive)
-    return None
-
-
-def is_complex_golay_length(length: int) -> bool:
-    """Whether a complex pair of this length is built here."""
-    return length > 0 and _complex_factors(length) is not None
 
 
 def complex_golay_pair(length: int) -> SignMatrix:
@@ -90,22 +89,15 @@ def complex_golay_pair(length: int) -> SignMatrix:
 
     Reference: Craigen, Holzmann and Kharaghani, Discrete Mathematics 252 (2002).
     """
-    factors = _complex_factors(length) if length > 0 else None
-    if factors is None:
+    factors = _factors(length, (3, 5, 11, 13))
+    if factors is None or factors[0] < len(factors[1]) - 1:
         raise InputError(f"complex Golay length {length}: no pair is built here")
-    real, primitives = factors
-    pair = _real_exponents(golay_pair(real))
-    if primitives:
-        first, *others = primitives
-        pair = _real_times_complex(golay_pair(real), _primitive_exponents(first))
-        for primitive in others:
-            pair = _complex_times_complex(pair, _primitive_exponents(primitive))
+    twos, odd = factors
+    real = golay_pair(2 ** (twos - max(len(odd) - 1, 0)))
+    pair = _real_times_complex(real, _primitive_exponents(odd[0])) if odd else 1 - real
+    for prime in odd[1:]:
+        pair = _complex_times_complex(pair, _primitive_exponents(prime))
     return pair
-
-
-def _real_exponents(pair: SignMatrix) -> SignMatrix:
-    """Signs as exponents of i: +1 is 0, -1 is 2."""
-    return 1 - pair
 
 
 def _primitive_exponents(length: int) -> SignMatrix:
@@ -115,7 +107,7 @@ def _primitive_exponents(length: int) -> SignMatrix:
 
 def _real_times_complex(real: SignMatrix, pair: SignMatrix) -> SignMatrix:
     """The pair C (x) P + D (x) Q, C (x) Q* - D (x) P* with P, Q from the real pair (A, B)."""
-    a = _real_exponents(real)[0]
+    a = 1 - real[0]  # signs as exponents of i: +1 is 0, -1 is 2
     equal = real[0] == real[1]
     c, d = (row[:, None] for row in pair)
     first = np.where(equal, c, d) + a

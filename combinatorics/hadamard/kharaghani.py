@@ -1,5 +1,7 @@
 """Hadamard matrices of order 8(a+b) from complex Golay pairs of lengths a and b."""
 
+from functools import cache
+
 import numpy as np
 
 from combinatorics.hadamard.arrays import eight_circulant_array
@@ -48,7 +50,12 @@ def plan_kharaghani(n: int) -> Recipe | None:
     if n % 8:
         return None
     total = n // 8
-    for a in range(1, min(total // 2, _LONGEST_SHORT_LENGTH) + 1):
-        if is_complex_golay_length(a) and is_complex_golay_length(total - a):
+    for a in _short_lengths():
+        if 2 * a <= total and is_complex_golay_length(total - a):
             return Recipe(_KHARAGHANI, n, (a, total - a))
     return None
+
+
+@cache
+def _short_lengths() -> tuple[int, ...]:
+    return tuple(a for a in range(1, _LONGEST_SHORT_LENGTH + 1) if is_complex_golay_length(a))

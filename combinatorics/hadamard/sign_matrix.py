@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 __all__ = [
     "SignMatrix",
     "circulant",
-    "difference_table",
     "group_matrix",
     "is_hadamard",
     "is_regular",
@@ -39,20 +38,6 @@ def circulant(row: SignMatrix) -> SignMatrix:
     return sliding_window_view(doubled, row.size)[::-1]
 
 
-def difference_table(moduli: tuple[int, ...]) -> NDArray[np.intp]:
-    """The index of y - x at place (x, y), for the product of cyclic groups of these moduli.
-
-    Elements are numbered lexicographically: the last coordinate runs fastest.
-    """
-    table = np.zeros((1, 1), dtype=np.intp)
-    for modulus in moduli:
-        residues = np.arange(modulus)
-        cyclic = (residues[None, :] - residues[:, None]) % modulus
-        size = table.shape[0] * modulus
-        table = (table[:, None, :, None] * modulus + cyclic[None, :, None, :]).reshape(size, size)
-    return table
-
-
 def negation(moduli: tuple[int, ...]) -> NDArray[np.intp]:
     """The index of -y at place y, for the product of cyclic groups of these moduli."""
     negatives = np.zeros(1, dtype=np.intp)
@@ -63,10 +48,18 @@ def negation(moduli: tuple[int, ...]) -> NDArray[np.intp]:
 
 
 def group_matrix(function: SignMatrix, moduli: tuple[int, ...]) -> SignMatrix:
-    """M(a) for a function a on a product of cyclic groups, of shape (v, v)."""
-    if len(moduli) == 1:
+    """M(a) for a function a on a product of cyclic groups, of shape (v, v).
+
+    Elements are numbered lexicographically: the last coordinate runs fastest.
+    """
+    first, *rest = moduli
+    if not rest:
         return circulant(function)
-    return function[difference_table(moduli)]
+    blocks = np.stack([group_matrix(part, tuple(rest)) for part in function.reshape(first, -1)])
+    residues = np.arange(first)
+    arranged = blocks[(residues[None, :] - residues[:, None]) % first]
+    matrix: SignMatrix = arranged.transpose(0, 2, 1, 3).reshape(function.size, function.size)
+    return matrix
 
 
 def is_hadamard(matrix: SignMatrix) -> bool:

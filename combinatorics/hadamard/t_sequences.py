@@ -18,7 +18,7 @@ from combinatorics.hadamard.base_sequences import (
     is_base_length,
     is_turyn_type_length,
 )
-from combinatorics.hadamard.golay import golay_pair, is_golay_length
+from combinatorics.hadamard.golay import golay_lengths, golay_pair, is_golay_length
 from combinatorics.hadamard.recipe import Family, Recipe
 from combinatorics.hadamard.sign_matrix import SignMatrix, parse_signs
 from combinatorics.hadamard.stored import stored_rows
@@ -113,12 +113,9 @@ def plan_t_sequences(t: int) -> Recipe | None:
 
 
 def _plan_two_golay_pairs(t: int) -> Recipe | None:
-    tens = [10**b * 26**c for b in range(18) for c in range(13)]
-    lengths = (two << a for two in tens if two < t for a in range((t // two).bit_length()))
-    for g in lengths:
-        if is_golay_length(t - g):
-            return Recipe(_TWO_GOLAY, t, (g, t - g))
-    return None
+    lengths = golay_lengths()
+    splits = [g for g in lengths if 2 * g <= t and t - g in lengths]
+    return Recipe(_TWO_GOLAY, t, (min(splits), t - min(splits))) if splits else None
 
 
 def t_sequences(t: int) -> SignMatrix:

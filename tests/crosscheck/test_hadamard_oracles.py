@@ -8,7 +8,7 @@ from sympy import jacobi_symbol, primerange
 from combinatorics.hadamard import hadamard_matrix, is_hadamard
 from combinatorics.hadamard.arrays import goethals_seidel_array
 from combinatorics.hadamard.paley import jacobsthal_matrix
-from combinatorics.hadamard.sign_matrix import circulant, difference_table, group_matrix, negation
+from combinatorics.hadamard.sign_matrix import circulant, group_matrix, negation
 from combinatorics.hadamard.sylvester import sylvester
 
 
@@ -45,15 +45,17 @@ def test_circulant_is_the_group_matrix_of_a_cyclic_group():
 
 
 @pytest.mark.parametrize("moduli", [(1,), (4,), (3, 5), (2, 3, 4), (3, 3, 3)])
-def test_difference_table_and_negation_follow_the_group(moduli):
+def test_group_matrix_and_negation_follow_the_group(moduli):
     elements = list(np.ndindex(*moduli))
-    table, negatives = difference_table(moduli), negation(moduli)
+    function = np.random.default_rng(5).integers(-9, 9, len(elements)).astype(np.int8)
+    value = dict(zip(elements, function.tolist(), strict=True))
+    matrix, negatives = group_matrix(function, moduli), negation(moduli)
     for i, x in enumerate(elements):
         opposite = tuple(-a % m for a, m in zip(x, moduli, strict=True))
         assert elements[negatives[i]] == opposite
         for j, y in enumerate(elements):
             difference = tuple((b - a) % m for a, b, m in zip(x, y, moduli, strict=True))
-            assert elements[table[i, j]] == difference
+            assert matrix[i, j] == value[difference]
 
 
 def test_goethals_seidel_array_has_the_blocks_of_its_definition():

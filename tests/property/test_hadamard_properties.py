@@ -1,7 +1,7 @@
 """Mutants are refused, equivalent matrices are accepted, answers agree with each other."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinatorics.construction import Exists, Impossible, Unknown
@@ -23,6 +23,7 @@ from verify.kernel.design import check_hadamard
 ORDERS = st.sampled_from(range(4, 240, 4))
 
 
+@settings(deadline=None)
 @given(ORDERS, st.data())
 def test_a_flipped_sign_is_refused(n, data):
     matrix = hadamard_matrix(n).matrix.copy()
@@ -34,6 +35,7 @@ def test_a_flipped_sign_is_refused(n, data):
     assert i in verdict.details["rows"]
 
 
+@settings(deadline=None)
 @given(ORDERS, st.data())
 def test_other_entries_and_shapes_are_refused(n, data):
     matrix = hadamard_matrix(n).matrix.copy()
@@ -43,6 +45,7 @@ def test_other_entries_and_shapes_are_refused(n, data):
     assert not is_hadamard(matrix)
 
 
+@settings(deadline=None)
 @given(ORDERS, st.randoms(use_true_random=False))
 def test_equivalent_matrices_are_accepted(n, random):
     matrix = hadamard_matrix(n).matrix
@@ -55,6 +58,7 @@ def test_equivalent_matrices_are_accepted(n, random):
     assert check_hadamard(hadamard_from_signs(changed)).is_accepted
 
 
+@settings(deadline=None)
 @given(st.sampled_from([4, 12, 20, 28, 36, 52, 92, 100, 156]), st.data())
 def test_skewness_breaks_with_one_sign(n, data):
     matrix = skew_hadamard_matrix(n).matrix.copy()
@@ -63,6 +67,7 @@ def test_skewness_breaks_with_one_sign(n, data):
     assert not is_skew(matrix)
 
 
+@settings(deadline=None)
 @given(st.sampled_from([4, 16, 36, 64, 100, 144, 196]), st.data())
 def test_regularity_breaks_with_one_sign(n, data):
     matrix = regular_hadamard_matrix(n).matrix.copy()
@@ -71,6 +76,7 @@ def test_regularity_breaks_with_one_sign(n, data):
     assert not is_regular(matrix)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 2**62))
 def test_answers_follow_the_residue(n):
     answer = hadamard_existence(n)
@@ -80,6 +86,7 @@ def test_answers_follow_the_residue(n):
         assert isinstance(answer, Exists | Unknown)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 500))
 def test_products_of_known_orders_are_known(m):
     if 4 * m not in OPEN_ORDERS:
@@ -87,6 +94,7 @@ def test_products_of_known_orders_are_known(m):
         assert isinstance(hadamard_existence(48 * m), Exists)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 2**50))
 def test_a_skew_order_is_a_hadamard_order_and_doubles(n):
     if isinstance(skew_hadamard_existence(4 * n), Exists):

@@ -26,7 +26,7 @@ from combinatorics.hadamard.regular import (
     steiner_matrix_196,
     twin_prime_power_matrix,
 )
-from combinatorics.hadamard.sign_matrix import difference_table
+from combinatorics.hadamard.sign_matrix import group_matrix
 from combinatorics.hadamard.skew import plan_skew, skew_doubling, spence_matrix
 from combinatorics.hadamard.stored import stored_rows
 from combinatorics.hadamard.supplementary_difference_sets import (
@@ -94,7 +94,7 @@ def test_t_sequences_with_williamson(n):
 def test_every_stored_quadruple_of_sets_has_constant_correlation(moduli):
     rows = stored_rows("supplementary_difference_sets")[moduli]
     signs = np.array([[1 if c == "+" else -1 for c in row] for row in rows], dtype=np.int64)
-    moved = signs[:, difference_table(moduli)]  # a(y - x) at place (x, y) of each function
+    moved = np.stack([group_matrix(row, moduli) for row in signs])  # a(y - x) at place (x, y)
     correlation = np.einsum("kxy,ky->x", moved, signs)
     assert correlation[0] == 4 * signs.shape[1]
     assert not correlation[1:].any()

@@ -9,7 +9,13 @@ from combinatorics.hadamard.base_sequences import (
     base_sequences_from_turyn_type,
     turyn_type_sequences,
 )
-from combinatorics.hadamard.golay import complex_golay_pair, golay_pair, is_complex_golay_length
+from combinatorics.hadamard.golay import (
+    complex_golay_pair,
+    golay_lengths,
+    golay_pair,
+    is_complex_golay_length,
+    is_golay_length,
+)
 from combinatorics.hadamard.stored import stored_rows
 from combinatorics.hadamard.t_sequences import plan_t_sequences, t_sequences
 from combinatorics.hadamard.williamson import (
@@ -45,6 +51,15 @@ def test_golay_pairs_have_complementary_autocorrelations(length):
     assert pair.shape == (2, length)
     assert set(np.abs(pair).ravel().tolist()) == {1}
     assert not (aperiodic(pair[0]) + aperiodic(pair[1])).any()
+
+
+def test_golay_lengths_are_those_that_are_built():
+    listed = golay_lengths()
+    assert sorted(g for g in listed if g <= 2000) == [
+        g for g in range(1, 2001) if is_golay_length(g)
+    ]
+    products = {2**a * 10**b * 26**c for a in range(62) for b in range(19) for c in range(14)}
+    assert listed == {product for product in products if product < 2**62}
 
 
 @pytest.mark.parametrize("length", [0, -2, 3, 14, 34, 130])
