@@ -131,7 +131,8 @@ def _base_blocks(raw: Mapping[str, object]) -> DesignDocument:
 
 def _require_number(raw: Mapping[str, object], key: str, value: int) -> None:
     if key in raw and raw[key] != value:
-        raise InputError(f"{key} = {excerpt(raw[key])}, but the file has {value}")
+        claimed = json.dumps(raw[key])[:40]
+        raise InputError(f"{key} = {claimed}, but the file has {value}")
 
 
 def _stated(raw: Mapping[str, object], v: int, b: int) -> dict[str, int]:
@@ -160,6 +161,8 @@ def _hadamard(raw: Mapping[str, object]) -> DesignDocument:
     _require_keys(raw, {"hadamard"}, set())
     rows = _list(raw["hadamard"], "hadamard")
     order = len(rows)
+    if not rows:
+        raise InputError("hadamard: a matrix of order 0: at least one row is needed")
     require_limit(order * order, MAX_CELLS, "entries")
     bitsets = []
     for index, row in enumerate(rows):
