@@ -1,6 +1,6 @@
 """A channel: a row-stochastic matrix of rationals, rows[x][y] = P(Y = y | X = x)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -44,6 +44,11 @@ class Channel:
                 )
         rows = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
         object.__setattr__(self, "rows", rows)
+
+    @classmethod
+    def of(cls, rows: Iterable[Iterable[object]]) -> "Channel":
+        """The channel with these rows, in any exact form that ``as_rational`` takes."""
+        return cls(tuple(map(tuple, rows)))  # type: ignore[arg-type]
 
     @property
     def n_inputs(self) -> int:

@@ -86,6 +86,11 @@ class Distribution:
         """Read the masses exactly and check that they are a distribution."""
         object.__setattr__(self, "masses", require_row(self.masses, self.name))
 
+    @classmethod
+    def of(cls, masses: Iterable[object], name: str = "distribution") -> "Distribution":
+        """The distribution with these masses, in any exact form that ``as_rational`` takes."""
+        return cls(tuple(masses), name)  # type: ignore[arg-type]
+
     def __len__(self) -> int:
         """The size k of the alphabet."""
         return len(self.masses)
