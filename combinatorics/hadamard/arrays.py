@@ -31,7 +31,7 @@ def goethals_seidel_array(rows: SignMatrix, moduli: tuple[int, ...]) -> SignMatr
             Hadamard when the sum of the four M M' is 4vI.
         moduli: of the group, elements numbered lexicographically.
 
-    Reference: Goethals and Seidel, Canadian Journal of Mathematics 19 (1967).
+    Reference: Goethals and Seidel, Journal of the Australian Mathematical Society 11 (1970).
     """
     reverse = negation(moduli)
     a, *others = (group_matrix(row, moduli) for row in rows)

@@ -15,7 +15,9 @@ from combinatorics.hadamard.divisors import divisors
 from combinatorics.hadamard.kharaghani import plan_kharaghani
 from combinatorics.hadamard.miyamoto import miyamoto
 from combinatorics.hadamard.paley import plan_paley_1, plan_paley_2, plan_paley_symmetric
+from combinatorics.hadamard.propus import plan_propus
 from combinatorics.hadamard.recipe import Family, Recipe
+from combinatorics.hadamard.regular import plan_twin_prime_powers
 from combinatorics.hadamard.skew import plan_skew
 from combinatorics.hadamard.supplementary_difference_sets import plan_supplementary_difference_sets
 from combinatorics.hadamard.sylvester import plan_product, plan_sylvester
@@ -31,7 +33,7 @@ __all__ = ["plan_conference", "plan_hadamard", "plan_symmetric"]
 _MIYAMOTO = Family(
     "Miyamoto", "Miyamoto, Journal of Combinatorial Theory A 57 (1991)", (), miyamoto
 )
-_YAMADA = "Yamada, Journal of Combinatorial Theory A 52 (1989)"
+_YAMADA = "Yamada, Journal of the Australian Mathematical Society A 46 (1989)"
 _YAMADA_SKEW = Family("Yamada 4(q+2)", _YAMADA, ("q",), yamada_from_skew)
 _YAMADA_CONFERENCE = Family("Yamada 4(q+2)", _YAMADA, ("q",), yamada_from_conference)
 
@@ -83,6 +85,8 @@ _SYMMETRIC: tuple[_Planner, ...] = (
     plan_paley_symmetric,
     plan_paley_2,
     plan_conference_doubling,
+    plan_propus,
+    plan_twin_prime_powers,
 )
 
 

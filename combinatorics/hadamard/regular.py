@@ -9,6 +9,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from combinatorics.finite_field import FiniteField
 from combinatorics.hadamard.arrays import goethals_seidel_array
 from combinatorics.hadamard.divisors import divisors
 from combinatorics.hadamard.paley import bordered, jacobsthal_matrix
@@ -17,27 +18,56 @@ from combinatorics.hadamard.sign_matrix import SignMatrix
 from combinatorics.hadamard.sylvester import plan_product, plan_sylvester
 from combinatorics.number_theory import is_prime_power
 
-__all__ = ["half_lines", "plan_regular", "twin_prime_power_matrix"]
+__all__ = [
+    "half_line_matrix",
+    "half_lines",
+    "plan_regular",
+    "plan_twin_prime_powers",
+    "steiner_matrix_196",
+    "twin_prime_power_matrix",
+]
 
 
 def twin_prime_power_matrix(q: int) -> SignMatrix:
-    """The regular Hadamard matrix of order (q+1)², q and q+2 odd prime powers.
+    """The regular symmetric Hadamard matrix of order (q+1)², q and q+2 odd prime powers.
 
     With the Jacobsthal matrices S, T of GF(q), GF(q+2) and K = S (x) T + I (x) (J-I) - J (x) I,
-    H = [[-1, e], [e', K]] is Hadamard (K J = J, cross terms cancel since one of S, T is symmetric
-    and the other skew). For z = (1, e (x) f) with f of sum -1, H z = H' z = -(q+1) z; so -H with
-    the signs z on rows and columns is regular.
+    H = [[-1, e], [e', K]] is Hadamard: K e = e, and the cross terms cancel because one of S, T is
+    symmetric and the other skew. For z = (1, e (x) f) with f of sum -1, H z = H' z = -(q+1) z; so
+    -H with the signs z on rows and columns is regular. Permuting the columns by x -> -x in the
+    factor of the skew one makes K symmetric; f even keeps z invariant.
 
     Reference: Stanton and Sprott, Canadian Journal of Mathematics 10 (1958), for the core; Wallis
     and Whiteman, Bulletin of the Australian Mathematical Society 7 (1972).
     """
     p = q + 2
-    core = np.kron(jacobsthal_matrix(q), jacobsthal_matrix(p))
     unit_q, unit_p = np.eye(q, dtype=np.int8), np.eye(p, dtype=np.int8)
+    core = np.kron(jacobsthal_matrix(q), jacobsthal_matrix(p))
     core += np.kron(unit_q, 1 - unit_p) - np.kron(np.ones_like(unit_q), unit_p)
-    alternating = np.where(np.arange(p) % 2, 1, -1).astype(np.int8)
-    signs = np.concatenate([[1], np.tile(alternating, q)]).astype(np.int8)
+    left, right = np.arange(q), np.arange(p)
+    if q % 4 == 3:
+        left = _negatives(q)
+    else:
+        right = _negatives(p)
+    core = core[:, (left[:, None] * p + right[None, :]).reshape(-1)]
+    signs = np.concatenate([[1], np.tile(_even_signs(p), q)]).astype(np.int8)
     return -signs[:, None] * bordered(-1, 1, 1, core) * signs[None, :]
+
+
+def _negatives(q: int) -> NDArray[np.int64]:
+    field = FiniteField(q)
+    return field.neg(field.elements())
+
+
+def _even_signs(p: int) -> SignMatrix:
+    """A function f on GF(p) with values +1, -1, f(-y) = f(y) and sum -1."""
+    negatives = _negatives(p)
+    representatives = np.flatnonzero(np.arange(p) < negatives)  # one of each pair y, -y
+    signs = np.ones(p, dtype=np.int8)
+    chosen = representatives[: (representatives.size + 1) // 2]
+    signs[chosen] = signs[negatives[chosen]] = -1
+    signs[0] = 1 if representatives.size % 2 else -1
+    return signs
 
 
 _PRIMITIVE_CONSTANT = {3: 1, 5: 3, 11: 3, 13: 11, 17: 7, 19: 5}
@@ -98,7 +128,7 @@ def half_line_matrix(q: int) -> SignMatrix:
     Each set is a union of q half-lines; the four functions have row sum q, so the
     Goethals-Seidel array with its first q² columns negated has row and column sums 2q.
 
-    Reference: Xia and Liu, Discrete Mathematics 120 (1993).
+    Reference: Xia and Liu, Journal of Combinatorial Theory A 58 (1991).
     """
     lines = half_lines(q)
     functions = np.ones((4, q * q), dtype=np.int8)
@@ -148,7 +178,10 @@ _TWIN = Family(
     twin_prime_power_matrix,
 )
 _HALF_LINES = Family(
-    "half-lines", "Xia and Liu, Discrete Mathematics 120 (1993)", ("q",), half_line_matrix
+    "half-lines",
+    "Xia and Liu, Journal of Combinatorial Theory A 58 (1991)",
+    ("q",),
+    half_line_matrix,
 )
 _STEINER = Family(
     "Steiner graph of a 2-(91, 7, 1) design",
@@ -156,6 +189,14 @@ _STEINER = Family(
     (),
     steiner_matrix_196,
 )
+
+
+def plan_twin_prime_powers(n: int) -> Recipe | None:
+    """The recipe of a regular symmetric matrix of order n = (q+1)², q and q+2 prime powers."""
+    root = isqrt(n)
+    if root % 2 or root * root != n or not (is_prime_power(root - 1) and is_prime_power(root + 1)):
+        return None
+    return Recipe(_TWIN, n, (root - 1,))
 
 
 @lru_cache(maxsize=2**14)
@@ -175,8 +216,9 @@ def _plan_primitive(t: int) -> Recipe | None:
         return Recipe(_ORDER_4, n)
     if t == 7:
         return Recipe(_STEINER, n)
-    if is_prime_power(2 * t - 1) and is_prime_power(2 * t + 1):
-        return Recipe(_TWIN, n, (2 * t - 1,))
+    twin = plan_twin_prime_powers(n)
+    if twin is not None:
+        return twin
     if t in _PRIMITIVE_CONSTANT:
         return Recipe(_HALF_LINES, n, (t,))
     return None

@@ -37,7 +37,7 @@ def spence_matrix(q: int, pair: SignMatrix) -> SignMatrix:
         q: an odd prime power.
         pair: a Szekeres pair in Z_v, shape (2, v), the skew one first.
 
-    Reference: Spence, Bulletin of the London Mathematical Society 7 (1975).
+    Reference: Spence, Canadian Journal of Mathematics 27 (1975).
     """
     v = q * q + q + 1
     field = FiniteField(q**3)
@@ -60,7 +60,7 @@ _DOUBLING = Family(
     "skew doubling", "Williamson, Duke Mathematical Journal 11 (1944)", (), skew_doubling
 )
 _SPENCE = Family(
-    "Spence", "Spence, Bulletin of the London Mathematical Society 7 (1975)", ("q",), spence_matrix
+    "Spence", "Spence, Canadian Journal of Mathematics 27 (1975)", ("q",), spence_matrix
 )
 
 

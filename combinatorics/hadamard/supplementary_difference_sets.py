@@ -31,14 +31,14 @@ def _from_good_matrices(m: int) -> SignMatrix:
 
 _SETS = Family(
     "Goethals-Seidel with supplementary difference sets",
-    "Goethals and Seidel, Canadian Journal of Mathematics 19 (1967); "
-    "Djokovic, Journal of Combinatorial Mathematics and Combinatorial Computing 12 (1992)",
+    "Goethals and Seidel, Journal of the Australian Mathematical Society 11 (1970); "
+    "Djokovic, Golubitsky and Kotsireas, Journal of Combinatorial Designs 22 (2014)",
     ("moduli",),
     _from_storage,
 )
 _GOOD = Family(
     "good matrices",
-    "Szekeres, Combinatorica 8 (1988); Djokovic, Discrete Mathematics 116 (1993)",
+    "Szekeres, A note on skew type orthogonal +-1 matrices (1988); Djokovic, JCMCC 14 (1993)",
     ("m",),
     _from_good_matrices,
 )

@@ -31,8 +31,8 @@ def szekeres_matrix(pair: SignMatrix, moduli: tuple[int, ...]) -> SignMatrix:
         pair: the two functions, -1 on the sets and +1 off them, shape (2, v), the skew one first.
         moduli: of the group, elements numbered lexicographically.
 
-    Reference: Szekeres, L'Enseignement Mathematique 15 (1969); Whiteman, Journal of Combinatorial
-    Theory A 14 (1973).
+    Reference: Szekeres, L'Enseignement Mathematique 15 (1969); Whiteman, Pacific Journal of
+    Mathematics 38 (1971).
     """
     a, b = (group_matrix(row, moduli) for row in pair)
     v = a.shape[0]
@@ -76,7 +76,7 @@ def _square_pair(v: int) -> SignMatrix:
 _CYCLOTOMIC = Family(
     "cyclotomic Szekeres pair",
     "Szekeres, L'Enseignement Mathematique 15 (1969); "
-    "Whiteman, Journal of Combinatorial Theory A 14 (1973)",
+    "Whiteman, Pacific Journal of Mathematics 38 (1971)",
     ("q",),
     _cyclotomic_pair,
 )
@@ -87,7 +87,10 @@ _RESIDUE = Family(
     _residue_pair,
 )
 _SQUARES = Family(
-    "Paley difference set twice", "Spence, Bulletin LMS 7 (1975)", ("v",), _square_pair
+    "Paley difference set twice",
+    "Spence, Canadian Journal of Mathematics 27 (1975)",
+    ("v",),
+    _square_pair,
 )
 
 

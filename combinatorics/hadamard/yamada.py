@@ -22,7 +22,7 @@ def yamada_from_skew(q: int, skew: SignMatrix) -> SignMatrix:
         q: a prime power.
         skew: skew Hadamard matrix of order (q+3)/2.
 
-    Reference: Yamada, Journal of Combinatorial Theory A 52 (1989).
+    Reference: Yamada, Journal of the Australian Mathematical Society A 46 (1989).
     """
     return _yamada(q, _core(skew, np.eye(skew.shape[0], dtype=np.int8)), 1)
 
@@ -34,7 +34,7 @@ def yamada_from_conference(q: int, conference: SignMatrix) -> SignMatrix:
         q: a prime power.
         conference: symmetric conference matrix of order (q+3)/2.
 
-    Reference: Yamada, Journal of Combinatorial Theory A 52 (1989).
+    Reference: Yamada, Journal of the Australian Mathematical Society A 46 (1989).
     """
     return _yamada(q, _core(conference, np.zeros_like(conference)), -1)
 

@@ -20,6 +20,7 @@ from combinatorics.hadamard.paley import (
     paley_symmetric,
 )
 from combinatorics.hadamard.planning import plan_hadamard
+from combinatorics.hadamard.propus import plan_propus
 from combinatorics.hadamard.regular import (
     half_line_matrix,
     half_lines,
@@ -178,10 +179,13 @@ def test_skew_doubling():
 
 
 @pytest.mark.parametrize("q", [3, 5, 7, 9, 11, 17, 23, 25])
-def test_twin_prime_powers_are_regular(q):
+def test_twin_prime_powers_are_regular_and_symmetric(q):
     matrix = twin_prime_power_matrix(q)
     require_hadamard(matrix, (q + 1) ** 2)
     assert is_regular(matrix)
+    assert is_symmetric(matrix)
+    if q % 4 == 3:
+        assert (np.diag(matrix) == 1).all()
     assert matrix[0].sum() == q + 1
 
 
@@ -239,6 +243,13 @@ def test_is_conference_refuses_a_flipped_sign_and_a_diagonal():
     assert not is_conference(flipped)
     assert not is_conference(matrix + np.eye(14, dtype=np.int8))
     assert not is_conference(matrix[:, :13])
+
+
+@pytest.mark.parametrize("m", [key[0] for key in stored_rows("propus_rows")])
+def test_propus_is_symmetric(m):
+    matrix = plan_propus(4 * m).build()
+    require_hadamard(matrix, 4 * m)
+    assert is_symmetric(matrix)
 
 
 def test_bordered():
