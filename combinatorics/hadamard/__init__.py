@@ -14,7 +14,7 @@ from combinatorics.hadamard.existence import (
 )
 from combinatorics.hadamard.matrices import (
     MEMORY_LIMIT,
-    BuiltMatrix,
+    ConstructedMatrix,
     conference_matrix,
     hadamard_matrix,
     regular_hadamard_matrix,
@@ -27,7 +27,7 @@ __all__ = [
     "KNOWLEDGE_DATE",
     "MEMORY_LIMIT",
     "OPEN_ORDERS",
-    "BuiltMatrix",
+    "ConstructedMatrix",
     "conference_existence",
     "conference_matrix",
     "hadamard_existence",

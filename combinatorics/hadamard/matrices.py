@@ -20,7 +20,7 @@ from verify.kernel.errors import InputError, LimitError
 
 __all__ = [
     "MEMORY_LIMIT",
-    "BuiltMatrix",
+    "ConstructedMatrix",
     "conference_matrix",
     "hadamard_matrix",
     "regular_hadamard_matrix",
@@ -33,7 +33,7 @@ MEMORY_LIMIT = 2**30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BuiltMatrix:
+class ConstructedMatrix:
     """A matrix and how it was built.
 
     Args:
@@ -65,7 +65,7 @@ class BuiltMatrix:
         return f"<p>{self.construction}</p><pre style='line-height:1'>{rows}</pre>"
 
 
-def _built(recipe: Recipe | None, existence: Existence, what: str, limit: int) -> BuiltMatrix:
+def _built(recipe: Recipe | None, existence: Existence, what: str, limit: int) -> ConstructedMatrix:
     if recipe is None or not isinstance(existence, Exists):
         raise InputError(f"{what}: {_refusal(existence)}")
     size = recipe.order**2
@@ -76,7 +76,7 @@ def _built(recipe: Recipe | None, existence: Existence, what: str, limit: int) -
         )
     matrix = recipe.build()
     matrix.flags.writeable = False
-    return BuiltMatrix(matrix, recipe.construction)
+    return ConstructedMatrix(matrix, recipe.construction)
 
 
 def _refusal(existence: Existence) -> str:
@@ -87,7 +87,7 @@ def _refusal(existence: Existence) -> str:
     return f"unknown as of {existence.as_of}, which does not mean none exists ({existence.note})"
 
 
-def hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatrix:
+def hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> ConstructedMatrix:
     """A Hadamard matrix of order n: entries +1, -1 and H H' = nI.
 
     Args:
@@ -108,7 +108,7 @@ def hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatrix:
     )
 
 
-def skew_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatrix:
+def skew_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> ConstructedMatrix:
     """A Hadamard matrix of order n with H + H' = 2I.
 
     Raises:
@@ -123,7 +123,7 @@ def skew_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMa
     )
 
 
-def symmetric_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatrix:
+def symmetric_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> ConstructedMatrix:
     """A symmetric Hadamard matrix of order n.
 
     Raises:
@@ -134,7 +134,7 @@ def symmetric_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> Bu
     return _built(plan_symmetric(n), existence, what, memory_limit)
 
 
-def regular_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatrix:
+def regular_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> ConstructedMatrix:
     """A Hadamard matrix of order n = 4t² with all row and column sums 2t.
 
     Raises:
@@ -148,7 +148,7 @@ def regular_hadamard_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> Buil
     return _built(plan_regular(n), existence, what, memory_limit)
 
 
-def conference_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> BuiltMatrix:
+def conference_matrix(n: int, *, memory_limit: int = MEMORY_LIMIT) -> ConstructedMatrix:
     """A conference matrix of order n: 0 on the diagonal, +1, -1 off it, C C' = (n-1)I.
 
     It is symmetric for n = 2 mod 4 and skew for n = 0 mod 4.
