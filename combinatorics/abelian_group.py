@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from combinatorics.number_theory import factorize
-from verify.kernel.errors import LimitError
-from verify.kernel.incidence import CyclicProduct
+from verify.kernel.errors import InputError, LimitError
+from verify.kernel.incidence import CyclicProduct, require_integer
 
 __all__ = ["MAX_AUTOMORPHISMS", "AbelianGroup", "abelian_groups"]
 
@@ -45,6 +45,19 @@ class AbelianGroup:
     def cyclic_product(self) -> CyclicProduct:
         """The same group, in the kernel's form."""
         return CyclicProduct(self.orders)
+
+    def index(self, residues: Sequence[int]) -> int:
+        """The element with these coordinates.
+
+        Raises:
+            InputError: for another number of coordinates, or one that is not between 0 and n - 1.
+        """
+        if len(residues) != len(self.orders):
+            raise InputError(f"{len(residues)} residues for {len(self.orders)} cyclic factors")
+        index = 0
+        for n, residue in zip(self.orders, residues, strict=True):
+            index = index * n + require_integer(residue, 0, n - 1, "residue")
+        return index
 
     @property
     def order(self) -> int:

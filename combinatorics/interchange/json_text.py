@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
+from combinatorics.abelian_group import AbelianGroup
 from combinatorics.interchange.document import (
     Content,
     DesignDocument,
@@ -153,7 +154,7 @@ def _group(value: object) -> CyclicProduct | CayleyTable:
 def _element(group: CyclicProduct | CayleyTable, value: object, where: str) -> int:
     if isinstance(value, list) and isinstance(group, CyclicProduct):
         residues = [require_integer(x, 0, MAX_CELLS, where) for x in value]
-        return group.index(residues)
+        return AbelianGroup(group.orders).index(residues)
     return require_integer(value, 0, group.order - 1, where)
 
 

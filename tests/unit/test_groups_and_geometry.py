@@ -47,6 +47,14 @@ def test_abelian_arithmetic(orders):
         assert ((group.multiple(a, n) == 0) == (n % orders_of_elements == 0)).all()
 
 
+def test_elements_by_their_residues():
+    group = AbelianGroup((2, 3, 4))
+    assert [group.index(group.cyclic_product.residues(x)) for x in range(24)] == list(range(24))
+    for residues in ((0, 0), (2, 0, 0), (0, -1, 0), (0, 0, 0, 0), (0, 0, True)):
+        with pytest.raises(InputError, match="residue"):
+            group.index(residues)
+
+
 @pytest.mark.parametrize("orders", GROUPS)
 def test_automorphisms_are_all_bijective_homomorphisms(orders):
     group = AbelianGroup(orders)

@@ -1,6 +1,6 @@
 """The kernel's incidence types refuse what is none, and the checks name the first violation."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -137,15 +137,27 @@ def test_sizes_over_the_limit_are_refused_before_any_work():
     with pytest.raises(LimitError):
         check_hadamard(HadamardMatrix(8000, (0,) * 8000))
     with pytest.raises(LimitError):
+        check_design(BlockDesign(64, (31,) * 2**20), 5, 1, 5)
+    with pytest.raises(LimitError):
         DifferenceSet(CyclicProduct((20000,)), tuple(range(10000)))
     with pytest.raises(LimitError):
         CayleyTable(((0,),) * 2000)
 
 
-@pytest.mark.parametrize(("k", "lambda_", "t"), [(1, 1, 2), (8, 1, 2), (3, 0, 2), (3, 1, 6)])
+@pytest.mark.parametrize(
+    ("k", "lambda_", "t"), [(1, 1, 2), (3, 0, 2), (3, 1, 6), (3, 1, 0), (3.0, 1, 2), (3, True, 2)]
+)
 def test_senseless_parameters_are_refused(k, lambda_, t):
     with pytest.raises(InputError):
         check_design(BlockDesign.from_points(7, FANO), k, lambda_, t)
+
+
+def test_false_claims_beyond_the_size_are_rejected():
+    design = BlockDesign.from_points(7, FANO)
+    assert not check_design(design, 8, 1).is_accepted
+    assert not check_design(design, 3, 100).is_accepted
+    assert not check_pairwise_balanced(design, 100, 1).is_accepted
+    assert not check_difference_set(DifferenceSet(CyclicProduct((7,)), (1, 2, 4)), 100).is_accepted
 
 
 def test_hadamard_matrices():
@@ -186,12 +198,10 @@ def test_cyclic_products_refuse(orders):
         CyclicProduct(orders)
 
 
-def test_residues_and_indices():
+def test_residues():
     group = CyclicProduct((2, 3, 4))
-    assert [group.index(group.residues(x)) for x in range(24)] == list(range(24))
-    for residues in ((0, 0), (2, 0, 0), (0, -1, 0), (0, 0, 0, 0)):
-        with pytest.raises(InputError):
-            group.index(residues)
+    residues = [group.residues(x) for x in range(24)]
+    assert residues == list(product(range(2), range(3), range(4)))
 
 
 S3 = (

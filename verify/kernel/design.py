@@ -8,23 +8,16 @@ A Hadamard matrix: different rows are orthogonal.
 from itertools import combinations
 from math import comb
 
-from verify.kernel.incidence import (
-    BlockDesign,
-    DifferenceSet,
-    HadamardMatrix,
-    require_integer,
-    require_limit,
-    transpose,
-)
+from verify.kernel import incidence
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = ["check_design", "check_difference_set", "check_hadamard", "check_pairwise_balanced"]
 
-MAX_TUPLES = 2**24
-"""Most t-tuples of points that are counted."""
+MAX_COUNTS = 2**26
+"""Most sets of t points, or pairs of rows, times every started thousand (1024) of blocks."""
 
 
-def check_design(design: BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdict:
+def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdict:
     """Whether the design is a t-(v, k, lambda) design, repeated blocks allowed.
 
     Args:
@@ -39,14 +32,15 @@ def check_design(design: BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdi
 
     Raises:
         InputError: for parameters outside these bounds.
-        LimitError: for more than ``MAX_TUPLES`` sets of t points.
+        LimitError: for more than ``MAX_COUNTS`` counts.
 
+    >>> from verify.kernel.incidence import BlockDesign
     >>> check_design(BlockDesign.from_points(3, [[0, 1], [0, 2], [1, 2]]), 2, 1).is_accepted
     True
     """
-    require_integer(t, 1, 5, "t")
-    require_integer(k, t, design.v, "k")
-    require_integer(lambda_, 1, len(design.blocks) + 1, "lambda")
+    incidence.require_integer(t, 1, 5, "t")
+    incidence.require_integer(k, t, incidence.MAX_CELLS, "k")
+    incidence.require_integer(lambda_, 1, incidence.MAX_CELLS, "lambda")
     for index, block in enumerate(design.blocks):
         if (size := block.bit_count()) != k:
             return rejected(f"block {index} has {size} points, not {k}", block=index, count=size)
@@ -54,7 +48,7 @@ def check_design(design: BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdi
     return failure or accepted(f"{t}-({design.v}, {k}, {lambda_}) design", b=len(design.blocks))
 
 
-def check_pairwise_balanced(design: BlockDesign, r: int, lambda_: int) -> Verdict:
+def check_pairwise_balanced(design: incidence.BlockDesign, r: int, lambda_: int) -> Verdict:
     """Whether every point lies on r blocks and every two points together on lambda blocks.
 
     Args:
@@ -63,18 +57,17 @@ def check_pairwise_balanced(design: BlockDesign, r: int, lambda_: int) -> Verdic
         lambda_: claimed number of blocks on two points.
 
     Raises:
-        LimitError: for more than ``MAX_TUPLES`` pairs of points.
+        LimitError: for more than ``MAX_COUNTS`` counts.
     """
-    require_integer(r, 0, len(design.blocks) + 1, "r")
-    require_integer(lambda_, 0, len(design.blocks) + 1, "lambda")
     failure = _first_violation(design, 1, r) or _first_violation(design, 2, lambda_)
     reason = f"regular pairwise balanced design: v={design.v}, r={r}, lambda={lambda_}"
     return failure or accepted(reason, b=len(design.blocks))
 
 
-def _first_violation(design: BlockDesign, t: int, expected: int) -> Verdict | None:
-    require_limit(comb(design.v, t), MAX_TUPLES, f"sets of {t} points")
-    on_point = transpose((*design.blocks, 0), design.v)
+def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Verdict | None:
+    work = comb(design.v, t) * (len(design.blocks) // 1024 + 1)
+    incidence.require_limit(work, MAX_COUNTS, f"counts of blocks on {t} points")
+    on_point = incidence.transpose((*design.blocks, 0), design.v)
     for first in combinations(range(design.v), t - 1):
         common = -1
         for point in first:
@@ -88,15 +81,14 @@ def _first_violation(design: BlockDesign, t: int, expected: int) -> Verdict | No
     return None
 
 
-def check_difference_set(difference_set: DifferenceSet, lambda_: int) -> Verdict:
+def check_difference_set(difference_set: incidence.DifferenceSet, lambda_: int) -> Verdict:
     """Whether every element but the identity is a quotient of exactly lambda ordered pairs.
 
-    >>> from verify.kernel.incidence import CyclicProduct
+    >>> from verify.kernel.incidence import CyclicProduct, DifferenceSet
     >>> check_difference_set(DifferenceSet(CyclicProduct((7,)), (1, 2, 4)), 1).is_accepted
     True
     """
     group, k = difference_set.group, len(difference_set.elements)
-    require_integer(lambda_, 0, group.order, "lambda")
     for element, count in enumerate(group.quotient_counts(difference_set.elements)):
         if element and count != lambda_:
             reason = f"element {element} is a quotient of {count} pairs, not {lambda_}"
@@ -104,10 +96,11 @@ def check_difference_set(difference_set: DifferenceSet, lambda_: int) -> Verdict
     return accepted(f"({group.order}, {k}, {lambda_}) difference set")
 
 
-def check_hadamard(matrix: HadamardMatrix) -> Verdict:
+def check_hadamard(matrix: incidence.HadamardMatrix) -> Verdict:
     """Whether every two rows are orthogonal: they differ in exactly half of their places."""
     order = matrix.order
-    require_limit(comb(order, 2), MAX_TUPLES, "pairs of rows")
+    work = comb(order, 2) * (order // 1024 + 1)
+    incidence.require_limit(work, MAX_COUNTS, "products of rows")
     for i, row in enumerate(matrix.rows):
         for j in range(i + 1, order):
             product = order - 2 * (row ^ matrix.rows[j]).bit_count()

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
+from operator import mul
 
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import excerpt
@@ -134,44 +135,28 @@ class CyclicProduct:
 
     def residues(self, index: int) -> tuple[int, ...]:
         """The coordinates of an element."""
-        return _digits(index, self.orders)
-
-    def index(self, residues: Sequence[int]) -> int:
-        """The element with these coordinates, each between 0 and n - 1."""
-        require_integer(len(residues), len(self.orders), len(self.orders), "number of residues")
-        for n, residue in zip(self.orders, residues, strict=True):
-            require_integer(residue, 0, n - 1, "residue")
-        return _number(residues, self.orders)
+        weights = zip(_weights(self.orders), self.orders, strict=True)
+        return tuple(index // weight % n for weight, n in weights)
 
     def quotient_counts(self, elements: Sequence[int]) -> list[int]:
         """How often each group element is a difference of an ordered pair of ``elements``."""
         # Written in radices 2n, differences of coordinates never carry: one subtraction a pair.
-        wide = tuple(2 * n for n in self.orders)
-        spread = [_number(self.residues(element), wide) for element in elements]
+        wide = _weights(tuple(2 * n for n in self.orders))
+        spread = [sum(map(mul, self.residues(element), wide)) for element in elements]
         raw: Counter[int] = Counter()
         for x in spread:
             raw.update([x - y for y in spread])
-        # Adding n to every digit makes it nonnegative and keeps it modulo n.
-        middle, counts = _number(self.orders, wide), [0] * self.order
+        counts = [0] * self.order
+        folding = list(zip(wide, self.orders, _weights(self.orders), strict=True))
         for difference, count in raw.items():
-            digits = zip(_digits(difference + middle, wide), self.orders, strict=True)
-            counts[_number([digit % n for digit, n in digits], self.orders)] += count
+            # Adding n to every digit makes it nonnegative and keeps it modulo n.
+            shifted = difference + sum(map(mul, self.orders, wide))
+            counts[sum(shifted // place % n * weight for place, n, weight in folding)] += count
         return counts
 
 
-def _digits(number: int, radices: tuple[int, ...]) -> tuple[int, ...]:
-    digits = []
-    for radix in reversed(radices):
-        number, digit = divmod(number, radix)
-        digits.append(digit)
-    return tuple(reversed(digits))
-
-
-def _number(digits: Sequence[int], radices: tuple[int, ...]) -> int:
-    number = 0
-    for digit, radix in zip(digits, radices, strict=True):
-        number = number * radix + digit
-    return number
+def _weights(radices: tuple[int, ...]) -> list[int]:
+    return [prod(radices[i + 1 :]) for i in range(len(radices))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,23 +175,14 @@ class CayleyTable:
         require_limit(self.order, MAX_TABLE_ORDER, "elements of a Cayley table")
         indices = list(range(self.order))
         for index, line in enumerate([*self.rows, *zip(*self.rows, strict=False)] or [()]):
-            if {*map(type, line)} != {int} or line[0] != index % self.order:
-                raise InputError(f"Cayley table, line {index}: does not begin with its index")
-            if sorted(line) != indices:
-                raise InputError(f"Cayley table, line {index}: not a permutation")
-        self._require_associative()
-
-    @property
-    def order(self) -> int:
-        """The number of elements."""
-        return len(self.rows)
-
-    def _require_associative(self) -> None:
+            integers = {*map(type, line)} == {int}
+            if not integers or sorted(line) != indices or line[0] != index % self.order:
+                raise InputError(f"Cayley table, line {index}: no permutation that begins with it")
         # Light's test: the elements g with (xg)y = x(gy) for all x, y are closed under products,
         # so it suffices to test a generating set.
         reached, generators = {0}, set[int]()
         while len(reached) < self.order:
-            g = min(set(range(self.order)) - reached)
+            g = min(set(indices) - reached)
             for x, row in enumerate(self.rows):
                 if self.rows[row[g]] != tuple([row[gy] for gy in self.rows[g]]):
                     raise InputError(f"Cayley table: (xg)y is not x(gy) for x = {x}, g = {g}")
@@ -215,6 +191,11 @@ class CayleyTable:
             while frontier:
                 reached |= frontier
                 frontier = {self.rows[x][h] for x in frontier for h in generators} - reached
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return len(self.rows)
 
     def quotient_counts(self, elements: Sequence[int]) -> list[int]:
         """How often each group element is x times the inverse of y for x, y in ``elements``."""
