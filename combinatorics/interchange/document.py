@@ -17,7 +17,7 @@ from verify.kernel.incidence import (
     require_limit,
 )
 
-__all__ = ["Content", "DesignDocument", "DevelopedDesign", "require_counting"]
+__all__ = ["Content", "DesignDocument", "DevelopedDesign", "require_counting", "with_stated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +87,26 @@ def require_counting(v: int, b: int, k: int, lambda_: int, t: int = 2) -> None:
             f"the parameters fail counting: {b} blocks of {k} points hold {left} sets of {t} "
             f"points, but lambda = {lambda_} needs {right}"
         )
+
+
+def with_stated(document: DesignDocument, claimed: Mapping[str, int]) -> DesignDocument:
+    """The document with further parameters claimed about it, those of t, k and lambda.
+
+    Raises:
+        InputError: if they contradict what the file states, fail counting, or the content is a
+            Hadamard matrix, which has none of them.
+    """
+    if claimed and isinstance(document.content, HadamardMatrix):
+        raise InputError(f"a Hadamard matrix has no {min(claimed)}: leave the option out")
+    for key, value in claimed.items():
+        if document.stated.get(key, value) != value:
+            raise InputError(f"{key} = {value} is claimed, but the file states another value")
+    stated = {**document.stated, **claimed}
+    content = document.content
+    if {"k", "lambda"} <= stated.keys() and not isinstance(content, HadamardMatrix):
+        if isinstance(content, DevelopedDesign):
+            v, b = content.group.order, content.group.order * len(content.base_blocks)
+        else:
+            v, b = content.v, len(content.blocks)
+        require_counting(v, b, stated["k"], stated["lambda"], stated.get("t", 2))
+    return DesignDocument(content, stated)

@@ -17,7 +17,8 @@ from combinatorics.obstruction import design_obstruction, is_symmetric, spelled
 from combinatorics.operations import complement
 from combinatorics.symmetric.family import FAMILIES, SymmetricFamily
 from verify.kernel.errors import InputError, LimitError
-from verify.kernel.incidence import MAX_CELLS, BlockDesign, DifferenceSet, require_integer
+from verify.kernel.exact import excerpt
+from verify.kernel.incidence import MAX_CELLS, BlockDesign, DifferenceSet
 
 __all__ = [
     "MAX_PARAMETER_BITS",
@@ -181,10 +182,15 @@ def require_parameters(v: int, k: int, lambda_: int) -> None:
 
     Raises:
         InputError: unless 2 <= k < v and lambda >= 1.
-        LimitError: for v over 300 digits.
+        LimitError: for v or lambda over 1000 bits.
     """
-    if isinstance(v, int) and v.bit_length() > MAX_PARAMETER_BITS:
-        raise LimitError(f"v has {v.bit_length()} bits, over the limit of {MAX_PARAMETER_BITS}")
-    require_integer(v, 3, 1 << MAX_PARAMETER_BITS, "v")
-    require_integer(k, 2, v - 1, "k")
-    require_integer(lambda_, 1, 1 << MAX_PARAMETER_BITS, "lambda")
+    for name, value in (("v", v), ("k", k), ("lambda", lambda_)):
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise InputError(f"{name}: {excerpt(value)} is not an integer")
+    if not 2 <= k < v or lambda_ < 1:
+        raise InputError(
+            f"v = {spelled(v)}, k = {spelled(k)}, lambda = {spelled(lambda_)}: "
+            "a design needs 2 <= k < v and lambda >= 1"
+        )
+    if max(v, lambda_).bit_length() > MAX_PARAMETER_BITS:
+        raise LimitError(f"parameters of over {MAX_PARAMETER_BITS} bits are not decided")

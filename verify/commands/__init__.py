@@ -1,0 +1,1 @@
+"""The commands of ``exactdp``, one module for each; imports wait until a command runs."""
