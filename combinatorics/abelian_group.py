@@ -149,9 +149,11 @@ class AbelianGroup:
                 f"{self.orders}: {self.automorphism_count} automorphisms are over the limit of "
                 f"{MAX_AUTOMORPHISMS}"
             )
-        yield from self._extended(np.zeros(1, dtype=np.int64), 0)
+        yield from self._extended(np.zeros(1, dtype=np.int64), 0, self.element_orders())
 
-    def _extended(self, images: Elements, factor: int) -> Iterator[Elements]:
+    def _extended(
+        self, images: Elements, factor: int, element_orders: Elements
+    ) -> Iterator[Elements]:
         """Automorphisms that send the elements of the first factors to ``images``, in order.
 
         An automorphism is a choice of an element of order n_i for each factor, such that the
@@ -163,11 +165,11 @@ class AbelianGroup:
         n = self.orders[factor]
         taken = np.zeros(self.order, dtype=bool)
         taken[images] = True
-        for x in np.flatnonzero(self.element_orders() == n):
+        for x in np.flatnonzero(element_orders == n):
             multiples = self.indices(self.residues(x) * np.arange(n)[:, None])
             if not taken[multiples[1:]].any():
                 extended = self.add(images[:, None], multiples[None, :]).reshape(-1)
-                yield from self._extended(extended, factor + 1)
+                yield from self._extended(extended, factor + 1, element_orders)
 
     def multiplier_units(self) -> tuple[int, ...]:
         """The integers t from 1 to e with gcd(t, e) = 1: x -> tx is an automorphism."""

@@ -84,7 +84,7 @@ class FiniteField:
 
     >>> field = FiniteField(9)
     >>> int(field.mul(3, 3)), int(field.add(5, 8))
-    (7, 1)
+    (4, 1)
     """
 
     q: int

@@ -117,26 +117,31 @@ class FiniteGroup:
         Raises:
             LimitError: if there are more than ``MAX_AUTOMORPHISMS``.
         """
-        generators = self._generators()
+        generators, orders = self._generators(), self.element_orders()
+        candidates = [np.flatnonzero(orders == orders[g]).tolist() for g in generators]
         start = np.full(self.order, -1, dtype=np.int64)
         start[0] = 0
         images = []
-        for image in self._extended(start, generators, 0):
+        for image in self._extended(start, generators, candidates):
             images.append(image)
             if len(images) > MAX_AUTOMORPHISMS:
                 raise LimitError(f"more than {MAX_AUTOMORPHISMS} automorphisms")
         return np.array(images, dtype=np.int64)
 
-    def _extended(self, images: Elements, generators: list[int], step: int) -> Iterator[Elements]:
-        if step == len(generators):
+    def _extended(
+        self, images: Elements, generators: list[int], candidates: list[list[int]]
+    ) -> Iterator[Elements]:
+        """The automorphisms above a homomorphism on the generators without candidates left."""
+        if not candidates:
             yield images
             return
-        orders = self.element_orders()
-        candidates = set(np.flatnonzero(orders == orders[generators[step]]).tolist())
-        for candidate in sorted(candidates - set(images.tolist())):
-            extended = self._homomorphism(images, generators[: step + 1], candidate)
-            if extended is not None:
-                yield from self._extended(extended, generators, step + 1)
+        known = generators[: len(generators) - len(candidates) + 1]
+        used = set(images.tolist())
+        for candidate in candidates[0]:
+            if candidate not in used:
+                extended = self._homomorphism(images, known, candidate)
+                if extended is not None:
+                    yield from self._extended(extended, generators, candidates[1:])
 
     def _homomorphism(
         self, images: Elements, generators: list[int], candidate: int

@@ -165,8 +165,8 @@ def _representatives(vectors: Vectors, step: _Refinement, automorphisms: Element
     while remaining:
         vector = next(iter(remaining.values()))
         chosen.append(vector)
-        moved = vector[induced]
+        moved = np.unique(vector[induced], axis=0)
         for row in quotient.table:
-            for image in np.unique(moved[:, row], axis=0):
+            for image in moved[:, row]:
                 remaining.pop(image.tobytes(), None)
     return np.array(chosen)

@@ -8,20 +8,20 @@ m = q^(2d-1), a = 2m(q-1). Those of Davis and Jedwab are q = 2, with d + 1 in pl
 maps x + c y, c in M, from R x M to R send the characters that are nonprincipal on 2R each from
 exactly one c. Their preimages of T are |M| blocks; the blocks on (R/2R) x M, lifted, are the rest.
 
-*q = 3^b.* On H x GF(q^2)^d, H of order 4, the preimages under each functional to GF(q^2) of the
-negative set of an orthogonal quadruple; in one of them the first member is complemented.
+*q = 3^b or p^(2f).* On H x GF(q^2)^d, H of order 4, the preimages under each functional to GF(q^2)
+of the negative set of an orthogonal quadruple; in one of them the first member is complemented.
 """
 
 from collections.abc import Iterator
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from combinatorics.difference_set.building_set import BuildingSet
-from combinatorics.difference_set.family import Arguments, DifferenceSetFamily
+from combinatorics.difference_set.family import Arguments, DifferenceSetFamily, integer_root
 from combinatorics.difference_set.menon import (
     SMALL_GROUPS,
+    has_orthogonal_quadruple,
     menon_bent_difference_set,
     menon_hadamard_difference_set,
     orthogonal_quadruple,
@@ -134,26 +134,33 @@ def _chen_parameters(q: int, d: int) -> tuple[int, int, int]:
 
 
 def chen_building_set(q: int, d: int, small: tuple[int, ...] = (2, 2)) -> BuildingSet:
-    """The building set of modulus q^(2d-1) on H x Z_3^(2bd), q = 3^b, H = Z_2^2 or Z_4."""
-    decomposition = prime_power(q)
-    if decomposition is None or decomposition[0] != 3 or d < 1 or small not in SMALL_GROUPS:
-        raise InputError(f"q = {q}, d = {d}, H = {small}: needs q = 3^b, d >= 1, H of order 4")
-    if prod(_chen_parameters(q, d)[:1]) > _MAX_CELLS:
+    """The building set of modulus q^(2d-1) on H x GF(q^2)^d, H = Z_2^2 or Z_4.
+
+    Args:
+        q: 3^b, or p^(2f) with a prime p = 3 mod 4.
+        d: at least 1.
+        small: the orders of H.
+    """
+    odd_power = prime_power(q) is not None and has_orthogonal_quadruple(q)
+    if not odd_power or d < 1 or small not in SMALL_GROUPS:
+        raise InputError(f"q = {q}, d = {d}, H = {small}: needs q = 3^b or p^(2f), H of order 4")
+    if d * q.bit_length() > 64 or _chen_parameters(q, d)[0] > _MAX_CELLS:
         raise LimitError(f"q = {q}, d = {d}: a group over the limit of {_MAX_CELLS} elements")
-    negative: Blocks = orthogonal_quadruple(decomposition[1]) < 0
+    quadruple = orthogonal_quadruple(q)
     labels = np.arange(q * q)[None, :] if d == 1 else class_labels(d, q * q)
-    blocks = negative[:, labels].transpose(1, 0, 2)
+    blocks = (quadruple.signs < 0)[:, labels].transpose(1, 0, 2)
     blocks[0, 0] = ~blocks[0, 0]
-    orders = (*small, *(3,) * (2 * decomposition[1] * d))
-    return BuildingSet(orders, blocks.reshape(len(labels), -1), q ** (2 * d - 1))
+    return BuildingSet(
+        (*small, *quadruple.orders * d), blocks.reshape(len(labels), -1), q ** (2 * d - 1)
+    )
 
 
 def chen_difference_set(q: int, d: int, cofactor: tuple[int, ...] | None = None) -> DifferenceSet:
-    """The Chen difference set for q = 3^b and any d, q = 2 and d <= 3, q = 2^f and d = 1.
+    """The Chen difference set; d = 1 is a Menon-Hadamard difference set with t = q.
 
     Args:
-        q: 3^b or 2^f.
-        d: at least 1; d = 1 is a Menon-Hadamard difference set with t = q.
+        q: 3^b or p^(2f) with a prime p = 3 mod 4, any d; 2 with d <= 3; 2^f with d = 1.
+        d: at least 1.
         cofactor: orders of the cyclic factors of a group of order h; by default it is cyclic.
 
     Raises:
@@ -167,7 +174,7 @@ def chen_difference_set(q: int, d: int, cofactor: tuple[int, ...] | None = None)
     """
     if q == 2 and 1 <= d <= 3:
         return davis_jedwab_difference_set(d - 1, cofactor)
-    if q % 2 == 0 and d == 1:
+    if q % 2 == 0 and d == 1 and prime_power(q) is not None:
         return menon_hadamard_difference_set(q)
     building_set = chen_building_set(q, d)
     return building_set.difference_set(cofactor or (len(building_set.blocks),))
@@ -175,22 +182,14 @@ def chen_difference_set(q: int, d: int, cofactor: tuple[int, ...] | None = None)
 
 def chen_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
     """The (q, d) that are built here, at most one for each d."""
-    if lambda_ >= k or v > 2**64:
-        return
-    for d in range(1, (k - lambda_).bit_length() // 2 + 2):
-        for q in _bases(k - lambda_, 4 * d - 2):
-            if (v, k, lambda_) == _chen_parameters(q, d):
-                yield q, d
-
-
-def _bases(n: int, exponent: int) -> Iterator[int]:
-    """The q = 2^f or 3^b with q^exponent = n for which there is a building set."""
-    decomposition = prime_power(n)
-    if decomposition is None or decomposition[1] % exponent or decomposition[0] > 3:
-        return
-    q = decomposition[0] ** (decomposition[1] // exponent)
-    if q % 3 == 0 or exponent == 2 or (q == 2 and exponent <= 10):
-        yield q
+    n = k - lambda_
+    for d in range(1, max(n, 1).bit_length() // 2 + 2):
+        q = integer_root(n, 4 * d - 2)
+        if q is None or prime_power(q) is None or (v, k, lambda_) != _chen_parameters(q, d):
+            continue
+        even = q % 2 == 0 and (d == 1 or (q == 2 and d <= 3))
+        if even or has_orthogonal_quadruple(q):
+            yield q, d
 
 
 DAVIS_JEDWAB = DifferenceSetFamily(

@@ -5,7 +5,8 @@ such functions multiply: on the product of two groups the parameters t multiply 
 """
 
 from collections.abc import Iterator
-from math import isqrt, prod
+from dataclasses import dataclass
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,16 @@ from combinatorics.difference_set.family import (
     abelian_difference_set,
     complement_difference_set,
 )
+from combinatorics.finite_field import FiniteField
+from combinatorics.number_theory import factorize
 from combinatorics.projective_geometry import class_labels
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import CyclicProduct, DifferenceSet
 
 __all__ = [
     "MENON_HADAMARD",
+    "OrthogonalQuadruple",
+    "has_orthogonal_quadruple",
     "menon_bent_difference_set",
     "menon_hadamard_difference_set",
     "menon_product_difference_set",
@@ -50,22 +55,68 @@ def menon_bent_difference_set(m: int) -> DifferenceSet:
     return abelian_difference_set((2,) * (2 * m), np.flatnonzero(inside.reshape(-1)))
 
 
-def orthogonal_quadruple(b: int) -> NDArray[np.int64]:
-    """Four functions +1/-1 on Z_3^(2b), with q = 3^b.
+@dataclass(frozen=True, slots=True)
+class OrthogonalQuadruple:
+    """Four functions +1/-1 on an abelian group of odd order q^2.
 
     Their sums are all q, and every nonprincipal character has a nonzero sum, 2q or -2q, with
-    exactly one of them. For b = 1 they are -1 on the four lines through 0.
+    exactly one of them.
 
-    Returns:
-        Shape (4, 9^b).
-
-    Reference: Turyn (1984), A special class of Williamson matrices and difference sets.
+    Args:
+        orders: the cyclic factors of the group.
+        signs: shape (4, q^2).
     """
-    lines = np.where(class_labels(2, 3) == 0, -1, 1).astype(np.int64)
-    quadruple = lines
-    for _ in range(b - 1):
-        quadruple = _composed(quadruple, lines)
-    return quadruple
+
+    orders: tuple[int, ...]
+    signs: NDArray[np.int64]
+
+
+def has_orthogonal_quadruple(q: int) -> bool:
+    """Whether q = 3^b u^2, every prime factor of u being 3 modulo 4."""
+    factors = factorize(q).primes if q >= 1 else ()
+    return q >= 1 and all(p == 3 or (p % 4 == 3 and e % 2 == 0) for p, e in factors)
+
+
+def orthogonal_quadruple(q: int) -> OrthogonalQuadruple:
+    """A quadruple on the product of the groups Z_3^2 and Z_p^4, q = 3^b u^2.
+
+    For q = 3 the functions are -1 on the four lines through 0. For q = p^2, p = 3 mod 4, they are
+    -1 on a cyclotomic class of order 4 of GF(p^4) and (p^2-1)/4 of the lines over GF(p^2) that
+    avoid the class and its negative.
+
+    Raises:
+        InputError: for another q.
+
+    Reference: Turyn (1984), A special class of Williamson matrices and difference sets; Xia (1992),
+    Some infinite classes of special Williamson matrices and difference sets.
+    """
+    if not has_orthogonal_quadruple(q):
+        raise InputError(f"q = {q}: quadruples are built for q = 3^b u^2, primes of u = 3 mod 4")
+    signs, orders = np.ones((4, 1), dtype=np.int64), list[int]()
+    for p, e in factorize(q).primes:
+        factor = _line_quadruple() if p == 3 else _cyclotomic_quadruple(p)
+        for _ in range(e if p == 3 else e // 2):
+            signs = _composed(signs, factor) if orders else factor
+            orders += [p] * (2 if p == 3 else 4)
+    return OrthogonalQuadruple(tuple(orders), signs)
+
+
+def _line_quadruple() -> NDArray[np.int64]:
+    signs: NDArray[np.int64] = np.where(class_labels(2, 3) == 0, -1, 1)
+    return signs
+
+
+def _cyclotomic_quadruple(p: int) -> NDArray[np.int64]:
+    """The quadruple on GF(p^4), p = 3 mod 4, written additively."""
+    field = FiniteField(p**4)
+    signs = np.ones((4, field.q), dtype=np.int64)
+    exponents = np.arange(field.q - 1)
+    line = exponents % (p * p + 1)
+    for i in range(4):
+        # Lines of the other parity: disjoint from the class. The first (p^2-1)/4 of them.
+        lines = (line % 2 != i % 2) & (line < (p * p - 1) // 2)
+        signs[i, field.exp[(exponents % 4 == i) | lines]] = -1
+    return signs
 
 
 def _composed(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -81,21 +132,30 @@ def _composed(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np
     return np.stack([(np.kron(w, x) + np.kron(y, z)) // 2 for w, x, y, z in pairs])
 
 
-def menon_turyn_difference_set(b: int, small: tuple[int, ...] = (2, 2)) -> DifferenceSet:
-    """A Menon difference set in H x Z_3^(2b), H = Z_2^2 or Z_4, t = 3^b; order 36 for b = 1.
+def menon_turyn_difference_set(q: int, small: tuple[int, ...] = (2, 2)) -> DifferenceSet:
+    """A Menon difference set with t = q = 3^b u^2 in H x K, H = Z_2^2 or Z_4, K of odd order q^2.
 
-    Reference: Turyn (1984), A special class of Williamson matrices and difference sets.
+    K is a product of groups Z_3^2 and Z_p^4, p = 3 mod 4; q = 3 gives order 36.
 
-    >>> len(menon_turyn_difference_set(1).elements)
+    Raises:
+        InputError: for another q or H.
+        LimitError: if the group is over the limit.
+
+    Reference: Turyn (1984), A special class of Williamson matrices and difference sets; Xia (1992).
+
+    >>> len(menon_turyn_difference_set(3).elements)
     15
     """
-    if b < 1 or small not in SMALL_GROUPS:
-        raise InputError(f"b = {b}, H = {small}: b >= 1 and H = (2, 2) or (4,) are needed")
-    if 4 * 9**b > _MAX_ORDER:
-        raise LimitError(f"4 * 9^{b} group elements: over the limit of {_MAX_ORDER}")
-    signs = orthogonal_quadruple(b)
+    if q < 3 or small not in SMALL_GROUPS:
+        raise InputError(f"q = {q}, H = {small}: q >= 3 and H = (2, 2) or (4,) are needed")
+    if q * q > _MAX_ORDER // 4:
+        raise LimitError(f"4q^2 = {4 * q * q} group elements: over the limit of {_MAX_ORDER}")
+    quadruple = orthogonal_quadruple(q)
+    signs = quadruple.signs.copy()
     signs[0] = -signs[0]
-    return abelian_difference_set((*small, *(3,) * (2 * b)), np.flatnonzero(signs.reshape(-1) < 0))
+    return abelian_difference_set(
+        (*small, *quadruple.orders), np.flatnonzero(signs.reshape(-1) < 0)
+    )
 
 
 def menon_product_difference_set(first: DifferenceSet, second: DifferenceSet) -> DifferenceSet:
@@ -121,47 +181,44 @@ def menon_product_difference_set(first: DifferenceSet, second: DifferenceSet) ->
 
 
 def menon_hadamard_difference_set(t: int) -> DifferenceSet:
-    """A Menon difference set for t = 2^a 3^b >= 2, in Z_2^2 x Z_3^(2b) x Z_2^(2a).
+    """A Menon difference set for t = 2^a 3^b u^2 >= 2, the primes of u being 3 modulo 4.
+
+    The group is Z_2^2 x K x Z_2^(2a), K a product of groups Z_3^2 and Z_p^4.
 
     Raises:
-        InputError: if t has another prime factor.
+        InputError: for another t.
         LimitError: if the group is over the limit.
     """
-    a, b = _smooth_exponents(t)
-    if t < 2 or 2**a * 3**b != t:
-        raise InputError(f"t = {t}: built for t = 2^a 3^b >= 2 only")
-    if 4 * t * t > _MAX_ORDER:
+    a, odd = _two_part(t)
+    if t < 2 or not has_orthogonal_quadruple(odd):
+        raise InputError(f"t = {t}: built for t = 2^a 3^b u^2 >= 2, primes of u = 3 mod 4")
+    if t * t > _MAX_ORDER // 4:
         raise LimitError(f"4t^2 = {4 * t * t} group elements: over the limit of {_MAX_ORDER}")
-    if b == 0:
+    if odd == 1:
         return menon_bent_difference_set(a + 1)
-    odd_part = menon_turyn_difference_set(b)
+    odd_part = menon_turyn_difference_set(odd)
     return menon_product_difference_set(odd_part, menon_bent_difference_set(a)) if a else odd_part
 
 
-def _smooth_exponents(t: int) -> tuple[int, int]:
-    exponents = []
-    for p in (2, 3):
-        exponent = 0
-        while t > 0 and t % p == 0:
-            t, exponent = t // p, exponent + 1
-        exponents.append(exponent)
-    return exponents[0], exponents[1]
+def _two_part(t: int) -> tuple[int, int]:
+    """The (a, odd) with t = 2^a odd."""
+    a = (t & -t).bit_length() - 1 if t > 0 else 0
+    return a, t >> a
 
 
 def menon_hadamard_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """The t = 2^a 3^b >= 2 with v = 4t^2."""
+    """The t = 2^a 3^b u^2 >= 2 with v = 4t^2."""
     if v < 16 or v % 4:
         return
     t = isqrt(v // 4)
-    if (v, k, lambda_) == (4 * t * t, 2 * t * t - t, t * t - t):
-        a, b = _smooth_exponents(t)
-        if prod((2**a, 3**b)) == t:
-            yield (t,)
+    fits = (v, k, lambda_) == (4 * t * t, 2 * t * t - t, t * t - t)
+    if fits and has_orthogonal_quadruple(_two_part(t)[1]):
+        yield (t,)
 
 
 MENON_HADAMARD = DifferenceSetFamily(
     "Menon-Hadamard",
-    "Menon 1962; Dillon 1974; Turyn 1984",
+    "Menon 1962; Dillon 1974; Turyn 1984; Xia 1992",
     ("t",),
     menon_hadamard_arguments,
     menon_hadamard_difference_set,

@@ -41,7 +41,7 @@ BY_ORDER = {
 def _menon(family, v):
     if family == "bent/Hadamard":
         return menon_bent_difference_set((v.bit_length() - 1) // 2)
-    turyn = menon_turyn_difference_set(1, (4,))
+    turyn = menon_turyn_difference_set(3, (4,))
     if family == "Turyn 36":
         return turyn
     second = {144: menon_bent_difference_set(1), 576: menon_bent_difference_set(2), 1296: turyn}

@@ -46,7 +46,7 @@ from combinatorics.difference_set.building_set import (
     spence_building_set,
 )
 from combinatorics.difference_set.davis_jedwab import chen_building_set, davis_jedwab_building_set
-from combinatorics.difference_set.menon import orthogonal_quadruple
+from combinatorics.difference_set.menon import _cyclotomic_quadruple, orthogonal_quadruple
 from combinatorics.difference_set.power_functions import hyperoval_exponents
 from combinatorics.finite_group import abelian_table
 from combinatorics.incidence_matrix import development
@@ -78,8 +78,8 @@ MEMBERS = [
     (spence_difference_set, (3,), (3240, 1107, 378)),
     (spence_difference_set, (1, (2, 2)), (36, 15, 6)),
     (menon_bent_difference_set, (5,), (1024, 496, 240)),
-    (menon_turyn_difference_set, (2, (4,)), (324, 153, 72)),
-    (menon_turyn_difference_set, (3,), (2916, 1431, 702)),
+    (menon_turyn_difference_set, (9, (4,)), (324, 153, 72)),
+    (menon_turyn_difference_set, (27,), (2916, 1431, 702)),
     (menon_hadamard_difference_set, (18,), (1296, 630, 306)),
     (davis_jedwab_difference_set, (0,), (16, 6, 2)),
     (davis_jedwab_difference_set, (1,), (320, 88, 24)),
@@ -87,6 +87,10 @@ MEMBERS = [
     (chen_difference_set, (3, 1), (36, 15, 6)),
     (chen_difference_set, (3, 2, (2, 5)), (3240, 1107, 378)),
     (chen_difference_set, (9, 1), (324, 153, 72)),
+    pytest.param(
+        *(chen_difference_set, (49, 1), (9604, 4753, 2352)),
+        marks=pytest.mark.slow,  # the kernel counts 22 million pairs
+    ),
     (chen_difference_set, (2, 2), (320, 88, 24)),
     (chen_difference_set, (8, 1), (256, 120, 56)),
     (dillon_dobbertin_difference_set, (7, 3), (127, 63, 31)),
@@ -159,16 +163,23 @@ def test_abelian_groups_of_order_1024_up_to_turyns_bound():
             assert _is_difference_set(candidate, 1024, 496, 240)
 
 
-@pytest.mark.parametrize("b", [1, 2, 3])
-def test_orthogonal_quadruples(b):
-    quadruple = orthogonal_quadruple(b)
-    q = 3**b
-    assert (np.abs(quadruple) == 1).all()
-    assert (quadruple.sum(axis=1) == q).all()
-    spectra = np.abs(np.fft.fftn(quadruple.reshape(4, *(3,) * (2 * b)), axes=range(1, 2 * b + 1)))
-    rounded = np.rint(spectra.reshape(4, -1)).astype(int)
-    assert np.allclose(spectra.reshape(4, -1), rounded)
+@pytest.mark.parametrize("q", [1, 3, 9, 27, 49])
+def test_orthogonal_quadruples(q):
+    quadruple = orthogonal_quadruple(q)
+    signs = quadruple.signs
+    assert (np.abs(signs) == 1).all()
+    assert (signs.sum(axis=1) == q).all()
+    axes = range(1, len(quadruple.orders) + 1)
+    spectra = np.abs(np.fft.fftn(signs.reshape(4, *quadruple.orders), axes=axes)).reshape(4, -1)
+    rounded = np.rint(spectra).astype(int)
+    assert np.allclose(spectra, rounded)
     assert (np.sort(rounded[:, 1:], axis=0) == np.array([[0], [0], [0], [2 * q]])).all()
+
+
+def test_the_cyclotomic_quadruple_of_81_is_orthogonal_too():
+    signs = _cyclotomic_quadruple(3)
+    spectra = np.abs(np.fft.fftn(signs.reshape(4, 3, 3, 3, 3), axes=(1, 2, 3, 4))).reshape(4, -1)
+    assert np.allclose(np.sort(spectra[:, 1:], axis=0), np.array([[0], [0], [0], [18]]))
 
 
 @pytest.mark.parametrize(
@@ -301,8 +312,10 @@ def test_unknown_parameters_are_refused_without_saying_that_none_exists():
         (mcfarland_difference_set, (2, 1, (5,))),
         (spence_difference_set, (0,)),
         (menon_bent_difference_set, (0,)),
-        (menon_turyn_difference_set, (0,)),
-        (menon_turyn_difference_set, (1, (2, 3))),
+        (menon_turyn_difference_set, (1,)),
+        (menon_turyn_difference_set, (3, (2, 3))),
+        (menon_turyn_difference_set, (7,)),
+        (menon_turyn_difference_set, (25,)),
         (menon_hadamard_difference_set, (1,)),
         (menon_hadamard_difference_set, (5,)),
         (menon_hadamard_difference_set, (0,)),
@@ -335,7 +348,7 @@ def test_families_refuse_other_arguments(build, arguments):
         (mcfarland_difference_set, (2, 40)),
         (mcfarland_difference_set, (101, 3)),
         (menon_bent_difference_set, (20,)),
-        (menon_turyn_difference_set, (10,)),
+        (menon_turyn_difference_set, (3**8,)),
         (menon_hadamard_difference_set, (2**20,)),
         (menon_two_group_difference_set, ((2,) * 14,)),
         (twin_prime_power_difference_set, (5009,)),
