@@ -9,7 +9,7 @@ from importlib.util import LazyLoader, find_spec, module_from_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from combinatorics.block_design import block_design
+    from combinatorics.balanced_design import block_design
     from combinatorics.construction import Construction, Exists, Impossible, Unknown
     from combinatorics.design_existence import existence
     from combinatorics.hadamard import hadamard_matrix
@@ -38,7 +38,7 @@ _HOMES = {
     "Exists": "combinatorics.construction",
     "Impossible": "combinatorics.construction",
     "Unknown": "combinatorics.construction",
-    "block_design": "combinatorics.block_design",
+    "block_design": "combinatorics.balanced_design",
     "complement": "combinatorics.operations",
     "derived_design": "combinatorics.operations",
     "dual": "combinatorics.operations",

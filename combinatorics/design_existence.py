@@ -1,6 +1,6 @@
 """Whether a 2-(v, k, lambda) design exists: built here, forbidden by a theorem, or unknown here."""
 
-from combinatorics.block_design import block_design_plans
+from combinatorics.balanced_design import block_design_plans
 from combinatorics.construction import Existence, Exists, Unknown
 from combinatorics.obstruction import design_obstruction, is_symmetric, spelled, undecided_factor
 from combinatorics.symmetric.registry import require_parameters

@@ -6,7 +6,7 @@ from math import comb
 import pytest
 
 from combinatorics.abelian_group import abelian_groups
-from combinatorics.block_design import block_design
+from combinatorics.balanced_design import block_design
 from combinatorics.construction import Exists, Impossible
 from combinatorics.design_existence import existence
 from combinatorics.difference_set_existence import difference_set_existence

@@ -1,6 +1,6 @@
 import pytest
 
-from combinatorics.block_design import block_design
+from combinatorics.balanced_design import block_design
 from combinatorics.construction import Exists, Impossible, Unknown
 from combinatorics.design_existence import existence
 from combinatorics.symmetric.registry import symmetric_design

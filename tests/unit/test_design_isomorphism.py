@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from combinatorics.block_design import block_design
+from combinatorics.balanced_design import block_design
 from combinatorics.operations import block_points, dual
 from combinatorics.symmetric.registry import symmetric_design
 from verify.kernel.incidence import BlockDesign

@@ -1,6 +1,6 @@
 import pytest
 
-from combinatorics.block_design import block_design
+from combinatorics.balanced_design import block_design
 from combinatorics.hadamard import hadamard_matrix
 from combinatorics.incidence_matrix import hadamard_from_signs
 from combinatorics.operations import (

@@ -65,7 +65,7 @@ def construct_design(
         return existence(v, k, lambda_)
 
     def build() -> "tuple[Content, Construction]":
-        from combinatorics.block_design import block_design
+        from combinatorics.balanced_design import block_design
         from combinatorics.interchange import DevelopedDesign
 
         built = block_design(v, k, lambda_)
