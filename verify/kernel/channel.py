@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 
-from verify.kernel.distribution import Distribution, require_row
+from verify.kernel.distribution import Distribution, over_common_denominator, require_row
 from verify.kernel.errors import InputError, LimitError
 
 __all__ = ["MAX_CELLS", "Channel"]
@@ -72,9 +73,8 @@ class Channel:
         """
         if len(prior) != self.n_inputs:
             raise InputError(f"prior: has {len(prior)} masses for {self.n_inputs} inputs")
+        weights, common = over_common_denominator(prior.masses, "prior")
+        columns = (over_common_denominator(column, "column") for column in self.columns())
         return Distribution(
-            tuple(
-                sum((p * q for p, q in zip(prior.masses, column, strict=True)), Fraction(0))
-                for column in self.columns()
-            )
+            tuple(Fraction(sum(map(mul, weights, column)), common * d) for column, d in columns)
         )

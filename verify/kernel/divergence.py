@@ -112,8 +112,8 @@ def _lecam_gradient(t: Fraction, bits: int) -> Gradient:
 def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
     """The perspective (sqrt x - sqrt y)**2 less the linear term x - y: 2 y - 2 sqrt(x y)."""
     larger = max(x, y)
-    root = enclose_sqrt(min(x, y) / larger, bits + 1)
-    return Interval.exactly(2 * y) - root.scaled(2 * larger)
+    root = enclose_sqrt(4 * min(x, y) / larger, bits)
+    return Interval.exactly(2 * y) - root.scaled(larger)
 
 
 def _hellinger_gradient(t: Fraction, bits: int) -> Gradient:

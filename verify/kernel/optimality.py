@@ -33,16 +33,15 @@ Reference: the linear program over sets is Kairouz, Oh, Viswanath 2016; the swee
 few outputs are proved above.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from verify.kernel.channel import Channel
-from verify.kernel.distribution import Distribution
+from verify.kernel.channel import MAX_CELLS, Channel
+from verify.kernel.distribution import Distribution, common_denominator
 from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Infinity
 from verify.kernel.ldp import check_ldp
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
@@ -59,8 +58,8 @@ __all__ = [
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_SETS = 400_000
-"""Most sets that one check evaluates."""
+MAX_WORK = 1 << 25
+"""Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
 
 Triple = tuple[Fraction, Fraction, Fraction]
 """P0, P1 and the multiplier of a symbol or of a set."""
@@ -120,7 +119,10 @@ def randomized_block_response(
 
     Raises:
         InputError: if the blocks are not a partition into nonempty parts.
+        LimitError: if the channel has more than ``MAX_CELLS`` entries.
     """
+    if alphabet_size * len(blocks) > MAX_CELLS:
+        raise LimitError(f"blocks: give a channel over the limit of {MAX_CELLS} entries")
     place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
     n_listed = sum(map(len, blocks))
     if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
@@ -155,6 +157,9 @@ def check_upper_bound(
 ) -> Verdict:
     """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
 
+    Raises:
+        LimitError: if k symbols and n separators of that length are over ``MAX_WORK``.
+
     Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
     """
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
@@ -166,14 +171,14 @@ def check_upper_bound(
         if not a + b
     ):
         return rejected("a symbol with no mass has a multiplier other than 0")
+    sets = candidate_sets(problem, exp_epsilon, witness, bits)
+    if sets is None:
+        return rejected("the separators are too coarse: too many symbols are undecided between two")
     total = sum(witness.multipliers, Fraction(0))
     c = exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
     if not 0 <= bound <= upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
-    sets = candidate_sets(problem, exp_epsilon, witness, bits)
-    if sets is None:
-        return rejected("the separators are too coarse: too many symbols are undecided between two")
     for a, b, lam in sets:
         mu = divergence.perspective(1 + c * a, 1 + c * b, bits)
         slack = total + c * lam + t
@@ -200,18 +205,25 @@ def _plus(first: Triple, second: Triple) -> Triple:
 
 def _points(
     divergence: Divergence, exp_epsilon: Fraction, separators: Sequence[Fraction], bits: int
-) -> list[tuple[Fraction, Gradient]]:
-    """The separators from 1/E to E with their subgradients; a corner has two entries."""
+) -> tuple[list[tuple[Fraction, Gradient]], int]:
+    """The separators from 1/E to E with their subgradients, and the place of a corner or -1.
+
+    A corner has two entries in a row, the left subgradient at the place returned. Nothing lies
+    between the two: its own A(t) is that of the right one, with which the next cell begins.
+    """
     first, last, kink = 1 / exp_epsilon, exp_epsilon, divergence.kink
     inside = {t for t in separators if first < t < last}
     if kink is not None and first < kink <= last:
         inside.add(kink)
     ratios = [first, *sorted(inside - {last}), last]
     points = [(t, divergence.gradient(t, bits)) for t in ratios]
-    if kink in inside and divergence.left_gradient is not None:
-        where = bisect_right(ratios, kink) - 1
-        points.insert(where, (kink, divergence.left_gradient))
-    return points
+    if kink not in inside or divergence.left_gradient is None:
+        return points, -1
+    where = ratios.index(kink)
+    points.insert(where, (kink, divergence.left_gradient))
+    if kink == last:
+        points.append(points[-1])
+    return points, where
 
 
 def _minus(first: Triple, second: Triple) -> Triple:
@@ -266,23 +278,32 @@ def candidate_sets(
 
     Returns:
         None if the separators leave more than ``MAX_AMBIGUOUS`` symbols undecided between two, or
-        more than ``MAX_SETS`` sets to check.
+        sets to check over ``MAX_WORK``.
+
+    Raises:
+        LimitError: if the symbols and separators are over ``MAX_WORK``.
     """
+    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
+    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    most = MAX_WORK // length
+    if len(problem.p0) + len(witness.separators) > most:
+        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
     symbols = _merged_symbols(problem, witness.multipliers)
-    points = _points(problem.divergence, exp_epsilon, witness.separators, bits)
+    points, corner = _points(problem.divergence, exp_epsilon, witness.separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
     steps = [_NOTHING] * (n_cells + 1)
     ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
     for symbol in symbols:
         first, sure, unsure, last = _cells(symbol, points)
-        n_ambiguous += last - first - (unsure - sure)
+        unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i != corner]
+        n_ambiguous += len(unclear)
         if n_ambiguous > MAX_AMBIGUOUS * n_cells:
             return None
-        for i in (*range(first, sure), *range(unsure, last)):
+        for i in unclear:
             ambiguous[i].append(symbol)
         steps[sure] = _plus(steps[sure], symbol)
         steps[unsure] = _minus(steps[unsure], symbol)
-    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > MAX_SETS:
+    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
         return None
     family: set[Triple] = set()
     for certain, extras in zip(accumulate(steps, _plus), ambiguous, strict=False):
