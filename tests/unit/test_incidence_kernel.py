@@ -133,6 +133,8 @@ def test_sizes_over_the_limit_are_refused_before_any_work():
     with pytest.raises(LimitError):
         CyclicProduct((2**20, 2**20))
     with pytest.raises(LimitError):
+        CyclicProduct((1,) * 65)
+    with pytest.raises(LimitError):
         check_design(BlockDesign(300, ((1 << 300) - 1,)), 300, 1, 5)
     with pytest.raises(LimitError):
         check_hadamard(HadamardMatrix(8000, (0,) * 8000))

@@ -19,6 +19,8 @@ __all__ = ["BlockDesign", "CayleyTable", "CyclicProduct", "DifferenceSet", "Hada
 MAX_CELLS = 2**26
 """Most cells (points times blocks) of an incidence structure, entries of a sign matrix, elements of
 an abelian group."""
+MAX_FACTORS = 64
+"""Most cyclic factors of an abelian group."""
 MAX_TABLE_ORDER = 256
 """Largest group that is given by its Cayley table: the group laws cost its third power."""
 MAX_PAIRS = 2**26
@@ -124,6 +126,7 @@ class CyclicProduct:
 
     def __post_init__(self) -> None:
         """Refuse orders that are not positive integers."""
+        require_limit(len(self.orders), MAX_FACTORS, "cyclic factors")
         for n in self.orders:
             require_integer(n, 1, MAX_CELLS, "order of a cyclic factor")
         require_limit(self.order, MAX_CELLS, "group elements")
