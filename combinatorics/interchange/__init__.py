@@ -1,7 +1,7 @@
 """Designs in files: JSON, CSV, NumPy and DTRS XML; SageMath, GAP and Magma as output."""
 
 from combinatorics.interchange.document import Content, DesignDocument, DevelopedDesign
-from combinatorics.interchange.file import FORMATS, parse_design, write_bytes, written
+from combinatorics.interchange.file import FORMATS, parse_design, written
 
 __all__ = [
     "FORMATS",
@@ -9,6 +9,5 @@ __all__ = [
     "DesignDocument",
     "DevelopedDesign",
     "parse_design",
-    "write_bytes",
     "written",
 ]

@@ -1,9 +1,6 @@
-"""Reading a design from bytes of any known format, and writing it to a file."""
+"""Designs from the bytes of a file in any known format, and back to bytes."""
 
-import os
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 from combinatorics.interchange.algebra_systems import gap_text, magma_text, sage_text
 from combinatorics.interchange.document import Content, DesignDocument
@@ -12,7 +9,7 @@ from combinatorics.interchange.json_text import json_text, parse_json
 from combinatorics.interchange.matrix_file import csv_text, npy_bytes, parse_csv, parse_npy
 from verify.kernel.errors import InputError, LimitError
 
-__all__ = ["FORMATS", "MAX_FILE_BYTES", "parse_design", "write_bytes", "written"]
+__all__ = ["FORMATS", "MAX_FILE_BYTES", "parse_design", "written"]
 
 MAX_FILE_BYTES = 2**28
 """Longest file that is read."""
@@ -64,26 +61,3 @@ def written(content: Content, form: str) -> bytes:
     if form not in _WRITERS:
         raise InputError(f"format {form!r} is unknown; known: {', '.join(FORMATS)}")
     return _WRITERS[form](content).encode("utf-8")
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Writes the file whole or not at all: to a temporary name beside it, then renamed.
-
-    Raises:
-        OSError: if the folder cannot be written; an old file is then unchanged.
-    """
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

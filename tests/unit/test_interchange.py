@@ -3,7 +3,6 @@ import json
 import re
 import struct
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from combinatorics.interchange import (
     DesignDocument,
     DevelopedDesign,
     parse_design,
-    write_bytes,
     written,
 )
 from combinatorics.symmetric.registry import symmetric_design
@@ -266,22 +264,6 @@ def test_every_format_is_known():
 def test_json_is_one_object():
     assert json.loads(written(DEVELOPED, "json"))["group"] == [3, 3, 5]
     assert json.loads(written(FANO, "json"))["v"] == 7
-
-
-def test_files_are_written_whole_or_not_at_all(tmp_path, monkeypatch):
-    path = tmp_path / "design.json"
-    write_bytes(path, b"old")
-    write_bytes(path, b"new")
-    assert path.read_bytes() == b"new"
-
-    def broken(_self, _target):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(Path, "replace", broken)
-    with pytest.raises(OSError, match="disk full"):
-        write_bytes(path, b"newer")
-    assert path.read_bytes() == b"new"
-    assert [item.name for item in tmp_path.iterdir()] == ["design.json"]
 
 
 def test_another_archive_is_refused():

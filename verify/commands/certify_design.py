@@ -1,84 +1,85 @@
-"""``exactdp certify design``: is this a block design, difference set or Hadamard matrix?
+"""``exactdp certify design``: is this a block design, a difference set or a Hadamard matrix?"""
 
-Exit codes: 0 it is, 1 it is not, 2 the file or the parameters are malformed.
-"""
-
-import sys
-import time
-from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.commands.design_output import (
-    CertificateOption,
-    JsonOption,
-    checked_certificate,
-    fail,
-    finish,
-)
+from verify.commands.options import CertificateOption, FileArgument, JsonOption, QuietOption
+from verify.commands.output import conclude, decide
 
 if TYPE_CHECKING:
     from combinatorics.certification import DesignClaim
-    from combinatorics.interchange import DesignDocument
     from verify.kernel.verdict import Verdict
 
-__all__ = ["certify_design"]
+__all__ = ["EXAMPLE", "certify_design"]
 
-_SHOWN = ("v", "b", "r", "k", "lambda")
+EXAMPLE = "Example: exactdp certify design fano.json --k 3 --lambda 1"
+
+_KEYS = ("v", "b", "r", "k", "lambda")
 
 
 def certify_design(
-    file: Annotated[Path, typer.Argument(help="JSON, CSV, .npy or DTRS XML; - is standard input.")],
-    k: Annotated[int | None, typer.Option("--k", help="Claimed points on a block.")] = None,
-    lambda_: Annotated[
-        int | None, typer.Option("--lambda", help="Claimed blocks on every t points.")
+    file: FileArgument,
+    k: Annotated[
+        int | None, typer.Option("--k", metavar="K", help="Claimed points on a block.")
     ] = None,
-    t: Annotated[int | None, typer.Option("--t", help="Claimed strength, 1 to 5.")] = None,
+    lambda_: Annotated[
+        int | None,
+        typer.Option("--lambda", metavar="L", help="Claimed blocks on every t points."),
+    ] = None,
+    t: Annotated[
+        int | None, typer.Option("--t", metavar="T", help="Claimed strength, 1 to 5; usually 2.")
+    ] = None,
     certificate: CertificateOption = None,
-    as_json: JsonOption = False,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
-    """Decide whether FILE is a block design, a difference set or a Hadamard matrix."""
+    """Is this a block design, a difference set or a Hadamard matrix? The first violation if not.
+
+    FILE holds JSON {"v": 7, "blocks": [[0, 1, 3], ...]}, {"group": [7], "base_blocks": [[0, 1, 3]]}
+    or {"hadamard": ["++++", ...]}, a matrix of 0 and 1 or of 1 and -1 in CSV or .npy, or DTRS XML.
+    What is not claimed is read off the blocks.
+    """
     from combinatorics.certification import design_claim
-    from verify.kernel.errors import InputError
-
-    start = time.monotonic()
-    try:
-        document = _read(file, {"k": k, "lambda": lambda_, "t": t})
-        claim = design_claim(document)
-        verdict = checked_certificate(claim, certificate)
-    except (InputError, OSError) as error:
-        fail(error)
-    result = _result(claim, verdict)
-    result["certificate"] = str(certificate) if certificate and verdict.is_accepted else None
-    result["seconds"] = round(time.monotonic() - start, 3)
-    lines = [f"{verdict.status.value}: {verdict.reason}"]
-    finish(result, lines, 0 if verdict.is_accepted else 1, as_json=as_json)
-
-
-def _read(file: Path, claimed: dict[str, int | None]) -> "DesignDocument":
     from combinatorics.interchange import parse_design
     from combinatorics.interchange.document import with_stated
+    from verify.intake.source import read_source
+    from verify.kernel.errors import InputError
+    from verify.output_file import require_writable
+    from verify.report import facts_table
 
-    data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    started = perf_counter()
+    if certificate is not None:
+        require_writable(certificate)
+    source = read_source(file)
+    claimed = {"k": k, "lambda": lambda_, "t": t}
     given = {key: value for key, value in claimed.items() if value is not None}
-    return with_stated(parse_design(data), given)
+    try:
+        claim = design_claim(with_stated(parse_design(source.content), given))
+        verdict, written = decide(claim.certificate, certificate)
+    except InputError as error:
+        raise type(error)(f"{source.name}: {error}") from None
+    content = {
+        **design_object(claim, verdict),
+        "certificate": written,
+        "seconds": round(perf_counter() - started, 3),
+    }
+    facts = [("verdict", f"{verdict.status.value}: {verdict.reason}")]
+    facts += [(key, str(value)) for key, value in claim.parameters.items()]
+    conclude(
+        verdict.status, content, lambda: facts_table(claim.kind, facts), json=json, quiet=quiet
+    )
 
 
-def _result(claim: "DesignClaim", verdict: "Verdict") -> dict[str, object]:
+def design_object(claim: "DesignClaim", verdict: "Verdict") -> dict[str, object]:
     """The keys of the JSON object; those that make no sense for the kind are null."""
-    violation = None
-    if not verdict.is_accepted:
-        violation = {"reason": verdict.reason, **verdict.details}
+    spelled = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
     return {
         "verdict": verdict.status.value,
-        "claim": f"{claim.kind}: {_spelled_claim(claim)}",
+        "claim": f"{claim.kind}: {spelled}",
         "kind": claim.kind,
-        **{key: claim.parameters.get(key) for key in _SHOWN},
-        **{key: value for key, value in claim.parameters.items() if key not in _SHOWN},
-        "violation": violation,
+        **dict.fromkeys(_KEYS),
+        **claim.parameters,
+        "violation": None if verdict.is_accepted else {"reason": verdict.reason, **verdict.details},
     }
-
-
-def _spelled_claim(claim: "DesignClaim") -> str:
-    return ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())

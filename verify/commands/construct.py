@@ -3,48 +3,56 @@
 Exit codes: 0 constructed, 1 a theorem forbids it, 2 bad input, 3 unknown here.
 """
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from verify.commands.design_output import (
-    CertificateOption,
+from verify.commands.design_file import (
     FormatOption,
-    JsonOption,
     NoBuildOption,
     OutOption,
-    checked_certificate,
-    content_lines,
-    fail,
-    finish,
-    write_content,
+    deliver,
+    require_place,
 )
+from verify.commands.options import CertificateOption, JsonOption, QuietOption
+from verify.commands.output import decide, print_json, print_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from combinatorics.construction import Construction, Existence, Impossible, Unknown
     from combinatorics.interchange import Content
 
-__all__ = ["construct_design", "construct_difference_set", "construct_hadamard"]
+__all__ = ["EXAMPLES", "construct_design", "construct_difference_set", "construct_hadamard"]
+
+EXAMPLES = {
+    "design": "Example: exactdp construct design 45 12 3 --out design.json",
+    "difference-set": "Example: exactdp construct difference-set 133 33 8 --format gap",
+    "hadamard": "Example: exactdp construct hadamard 428 --out hadamard.npy",
+}
 
 Points = Annotated[int, typer.Argument(metavar="V", help="Number of points.")]
 BlockSize = Annotated[int, typer.Argument(metavar="K", help="Points on a block.")]
 Index = Annotated[int, typer.Argument(metavar="LAMBDA", help="Blocks on two points.")]
+
+_CONSTRUCTED, _IMPOSSIBLE, _UNKNOWN = 0, 1, 3
+_MAX_SHOWN = 2000
+"""Longest text of a design, in characters, that is shown when no file is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """The options of a run."""
 
-    out: Path | None
+    out: str | None
     form: str | None
     certificate: Path | None
     no_build: bool
-    as_json: bool
+    json: bool
+    quiet: bool
 
 
 def construct_design(
@@ -55,7 +63,8 @@ def construct_design(
     form: FormatOption = None,
     certificate: CertificateOption = None,
     no_build: NoBuildOption = False,
-    as_json: JsonOption = False,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Build a 2-(V, K, LAMBDA) design, or say which theorem forbids it."""
 
@@ -76,7 +85,7 @@ def construct_design(
         return DevelopedDesign(difference_set.group, base), built.construction
 
     stated = {"t": 2, "k": k, "lambda": lambda_}
-    _construct(existence, build, stated, Wishes(out, form, certificate, no_build, as_json))
+    _construct(existence, build, stated, Wishes(out, form, certificate, no_build, json, quiet))
 
 
 def construct_difference_set(
@@ -87,7 +96,8 @@ def construct_difference_set(
     form: FormatOption = None,
     certificate: CertificateOption = None,
     no_build: NoBuildOption = False,
-    as_json: JsonOption = False,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Build a (V, K, LAMBDA) difference set, or say which theorem forbids it."""
 
@@ -105,7 +115,7 @@ def construct_difference_set(
         return DevelopedDesign(found.group, (found.elements,)), built.construction
 
     stated = {"k": k, "lambda": lambda_}
-    _construct(existence, build, stated, Wishes(out, form, certificate, no_build, as_json))
+    _construct(existence, build, stated, Wishes(out, form, certificate, no_build, json, quiet))
 
 
 def construct_hadamard(
@@ -114,7 +124,8 @@ def construct_hadamard(
     form: FormatOption = None,
     certificate: CertificateOption = None,
     no_build: NoBuildOption = False,
-    as_json: JsonOption = False,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Build a Hadamard matrix of order N, or say that none exists or none is known here."""
 
@@ -130,7 +141,7 @@ def construct_hadamard(
         built = hadamard_matrix(order)
         return hadamard_from_signs(built.matrix), built.construction
 
-    _construct(existence, build, {}, Wishes(out, form, certificate, no_build, as_json))
+    _construct(existence, build, {}, Wishes(out, form, certificate, no_build, json, quiet))
 
 
 def _construct(
@@ -138,77 +149,96 @@ def _construct(
     build: "Callable[[], tuple[Content, Construction]]",
     stated: dict[str, int],
     wishes: Wishes,
-) -> None:
+) -> NoReturn:
     """Ask whether it exists, build it, let the kernel check it, and only then write it."""
     from combinatorics.construction import Exists
-    from verify.kernel.errors import InputError, LimitError
+    from verify.kernel.errors import LimitError
+    from verify.output_file import require_writable
 
-    start = time.monotonic()
+    started = perf_counter()
+    require_place(wishes.out, wishes.form, json=wishes.json)
+    if wishes.certificate is not None:
+        require_writable(wishes.certificate)
+    answer = existence()
+    if not isinstance(answer, Exists):
+        _conclude_without(answer, wishes)
+    if wishes.no_build:
+        content = {"status": "constructible", **_provenance(answer.construction)}
+        _conclude(content, [], wishes, _CONSTRUCTED)
     try:
-        answer = existence()
-        if not isinstance(answer, Exists):
-            _finish_without(answer, as_json=wishes.as_json)
-        elif wishes.no_build:
-            _finish_unbuilt(answer.construction, as_json=wishes.as_json)
-        else:
-            try:
-                content, construction = build()
-            except LimitError as error:
-                fail(f"{error}; it exists, by {answer.construction.name}: see --no-build")
-            _finish_with(content, construction, stated, wishes, start)
-    except (InputError, OSError) as error:
-        fail(error)
+        built, construction = build()
+    except LimitError as error:
+        raise LimitError(
+            f"{error}; it exists, by {answer.construction.name}: see --no-build"
+        ) from None
+    _conclude_with(built, construction, stated, wishes, started)
 
 
-def _finish_without(answer: "Impossible | Unknown", *, as_json: bool) -> None:
+def _provenance(construction: "Construction | None") -> dict[str, object]:
+    if construction is None:
+        return {"construction": None, "reference": None}
+    return {"construction": construction.name, "reference": construction.reference}
+
+
+def _conclude(
+    content: "Mapping[str, object]", shown: list[str], wishes: Wishes, code: int
+) -> NoReturn:
+    """Print the JSON object, or its simple values as a table and the design below it."""
+    from verify.report import facts_table
+
+    if wishes.json:
+        print_json(content)
+    elif not wishes.quiet:
+        simple = {key: x for key, x in content.items() if isinstance(x, int | str)}
+        facts = [(key.replace("_", " "), str(x)) for key, x in simple.items()]
+        print_table(facts_table("", facts))
+        typer.echo("".join(f"{line}\n" for line in shown), nl=False)
+    raise typer.Exit(code)
+
+
+def _conclude_without(answer: "Impossible | Unknown", wishes: Wishes) -> NoReturn:
     from combinatorics.construction import Impossible
 
-    result: dict[str, object] = {"construction": None, "reference": None}
     if isinstance(answer, Impossible):
-        result |= {"status": "impossible", "theorem": answer.theorem, "reason": answer.reason}
-        finish(result, [f"impossible: {answer.theorem}", answer.reason], 1, as_json=as_json)
-    else:
-        result |= {"status": "unknown", "as_of": answer.as_of, "note": answer.note}
-        result |= {"in_literature": answer.in_literature}
-        lines = [f"unknown as of {answer.as_of} (not: impossible)", answer.note]
-        finish(result, lines, 3, as_json=as_json)
+        content = {"status": "impossible", "theorem": answer.theorem, "reason": answer.reason}
+        _conclude({**content, **_provenance(None)}, [], wishes, _IMPOSSIBLE)
+    found = {"status": "unknown", "as_of": answer.as_of, "note": answer.note}
+    provenance = {"in_literature": answer.in_literature, **_provenance(None)}
+    _conclude({**found, **provenance}, [], wishes, _UNKNOWN)
 
 
-def _finish_unbuilt(construction: "Construction", *, as_json: bool) -> None:
-    result: dict[str, object] = {
-        "status": "constructible",
-        "construction": construction.name,
-        "reference": construction.reference,
-    }
-    finish(result, ["constructible, not built", str(construction)], 0, as_json=as_json)
-
-
-def _finish_with(
-    content: "Content",
+def _conclude_with(
+    built: "Content",
     construction: "Construction",
     stated: dict[str, int],
     wishes: Wishes,
-    start: float,
-) -> None:
+    started: float,
+) -> NoReturn:
     from combinatorics.certification import design_claim
-    from combinatorics.interchange import DesignDocument
+    from combinatorics.interchange import DesignDocument, written
+    from combinatorics.interchange.json_text import content_object
 
-    claim = design_claim(DesignDocument(content, stated), construction)
-    verdict = checked_certificate(claim, wishes.certificate)
+    claim = design_claim(DesignDocument(built, stated), construction)
+    verdict, certificate = decide(claim.certificate, wishes.certificate)
     if not verdict.is_accepted:
         raise ArithmeticError(f"{construction.name}: refused by the kernel: {verdict.reason}")
-    result: dict[str, object] = {
+    place = deliver(built, wishes.out, wishes.form)
+    if place == "-":
+        raise typer.Exit(_CONSTRUCTED)
+    content: dict[str, object] = {
         "status": "constructed",
-        "construction": construction.name,
-        "reference": construction.reference,
+        **_provenance(construction),
         "kind": claim.kind,
         **claim.parameters,
-        "certificate": None if wishes.certificate is None else str(wishes.certificate),
+        "certificate": certificate,
+        "file": place,
+        "seconds": round(perf_counter() - started, 3),
     }
-    result |= write_content(content, wishes.out, wishes.form, as_json=wishes.as_json)
-    result["seconds"] = round(time.monotonic() - start, 3)
-    if result["file"] == "-":
-        raise typer.Exit(0)
-    lines = [f"{verdict.reason}, checked by the kernel", str(construction)]
-    lines += content_lines(content) if wishes.out is None else [f"written to {wishes.out}"]
-    finish(result, lines, 0, as_json=wishes.as_json)
+    shown = []
+    if place is None and wishes.json:
+        content["design"] = content_object(built)
+    elif place is None and not wishes.quiet:
+        text = written(built, "json").decode("ascii")
+        fits = len(text) <= _MAX_SHOWN
+        shown = text.splitlines() if fits else ["give --out FILE to write the design"]
+    _conclude(content, shown, wishes, _CONSTRUCTED)
