@@ -224,7 +224,14 @@ def test_regular_orders_proved_elsewhere_say_so():
 SYMMETRIC = [n for n in admissible(400) if isinstance(symmetric_hadamard_existence(n), Exists)]
 
 
-@pytest.mark.parametrize("n", SYMMETRIC)
+LARGE_SYMMETRIC = [
+    n for n in range(404, 1001, 4) if isinstance(symmetric_hadamard_existence(n), Exists)
+]
+
+
+@pytest.mark.parametrize(
+    "n", [*SYMMETRIC, *(pytest.param(n, marks=pytest.mark.slow) for n in LARGE_SYMMETRIC)]
+)
 def test_symmetric(n):
     matrix = symmetric_hadamard_matrix(n).matrix
     assert matrix.shape == (n, n)
