@@ -7,6 +7,7 @@ sets come first, as their translates cost next to nothing.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from math import isqrt
 
 from combinatorics.construction import Construction
@@ -57,11 +58,30 @@ class ConstructedDesign:
         """The number of points."""
         return self.design.v
 
+    @property
+    def b(self) -> int:
+        """The number of blocks."""
+        return len(self.design.blocks)
+
+    @property
+    def r(self) -> int:
+        """The number of blocks on a point."""
+        return self.b * self.k // self.v
+
+    def _repr_html_(self) -> str:
+        """The parameters and the construction as a table."""
+        names = ("v", "b", "r", "k", "lambda", "construction", "source")
+        values = (self.v, self.b, self.r, self.k, self.lambda_)
+        texts = (*map(str, values), self.construction.name, self.construction.reference)
+        cells = zip(names, map(escape, texts), strict=True)
+        rows = "".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in cells)
+        return f"<table>{rows}</table>"
+
     def __repr__(self) -> str:
         """Parameters, number of blocks and construction, in one line."""
         return (
-            f"<2-({self.v}, {self.k}, {self.lambda_}) design with {len(self.design.blocks)} "
-            f"blocks: {self.construction.name}>"
+            f"<2-({self.v}, {self.k}, {self.lambda_}) design with {self.b} blocks: "
+            f"{self.construction.name}>"
         )
 
 

@@ -128,3 +128,11 @@ def test_symmetric_design_refuses_what_it_cannot_build():
 
 def test_the_repr_names_parameters_and_construction():
     assert repr(symmetric_design(11, 5, 2)) == "<2-(11, 5, 2) design with 11 blocks: Paley, q = 11>"
+
+
+def test_the_table_of_a_notebook_escapes_its_text():
+    built = block_design(10, 4, 2)
+    assert (built.v, built.b, built.r) == (10, 15, 6)
+    html = built._repr_html_()
+    assert html.count("<tr>") == 7
+    assert built.construction.name in html
