@@ -12,7 +12,7 @@ from functools import cached_property
 from solvers.backend import arb_mat, ball, ball_bounds, solve_rational, working_precision
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.dual_program import Row
-from verify.kernel.exact import MAX_DIGITS, Infinity
+from verify.kernel.exact import Infinity
 from verify.kernel.optimality import TestingProblem
 
 __all__ = ["DualEquations", "Multipliers"]
@@ -91,13 +91,21 @@ class DualEquations:
             before, here, after = row.members
             x, y, z = self.share[before], self.share[here], self.share[after]
             left[before], left[here], left[after] = z - y, x - z, y - x
-            return left, Fraction(row.bend * float(self.value)) * (z - x)
+            return left, self.bend(row) * (z - x)
         else:
             left[k:] = [_ONE] * (self.n_unknowns - k)
             for symbol in row.members:
                 left[symbol] = self.c * self.mass[symbol]
             return left, self.score(row.members)
         return left, _ZERO
+
+    def bend(self, row: Row) -> Fraction:
+        """The bend of a convex row in the units of the problem, to 53 bits."""
+        if not row.bend:
+            return _ZERO
+        exponent = self.value.numerator.bit_length() - self.value.denominator.bit_length()
+        scale = Fraction(2) ** exponent
+        return Fraction(row.bend * float(self.value / scale)) * scale
 
     def score(self, members: Iterable[int]) -> Fraction:
         """The kernel's mu of a set; its upper end when it is enclosed."""
@@ -117,15 +125,13 @@ class DualEquations:
         """The multipliers at which the rows hold with equality.
 
         Returns:
-            Exact for a rational divergence unless they are too long to write down, else rounded;
-            None for a singular system.
+            Exact for a rational divergence, else rounded; None for a singular system.
         """
         equations = [self.row(row) for row in rows]
         matrix, right = [left for left, _ in equations], [value for _, value in equations]
         try:
             if self.problem.divergence.is_exact:
-                found = self.multipliers(solve_rational(matrix, right))
-                return found if _digits(found) < 3 * MAX_DIGITS // 4 else self.rounded(found)
+                return self.multipliers(solve_rational(matrix, right))
             return self.rounded(self.multipliers(self._solve_balls(matrix, right)))
         except (ZeroDivisionError, ValueError):
             return None
@@ -157,9 +163,3 @@ class DualEquations:
         total = sum(multipliers.symbols, multipliers.outputs)
         inside = sum((multipliers.symbols[x] for x in listed), _ZERO)
         return total + self.c * inside - self.score(listed)
-
-
-def _digits(multipliers: Multipliers) -> int:
-    numbers = (*multipliers.symbols, multipliers.outputs)
-    bits = max(max(n.numerator.bit_length(), n.denominator.bit_length()) for n in numbers)
-    return bits * 3 // 10 + 1

@@ -63,18 +63,18 @@ class FloatDual:
 class DualProgram:
     """The program for one problem; rows are added and it is solved again from the last basis."""
 
-    def __init__(self, w: Floats, s: Floats, c: float, outputs: int | None) -> None:
+    def __init__(self, w: Floats, gaps: Floats, c: float, outputs: int | None) -> None:
         """Start with no set constraints.
 
         Args:
             w: P0 + P1 of k symbols.
-            s: P0/w, rising.
+            gaps: the k - 1 steps of P0/w from symbol to symbol, > 0.
             c: E - 1 > 0.
             outputs: the largest number of outputs, or None.
         """
         self.rows: list[Row] = []
         self.sets: dict[tuple[int, ...], float] = {}
-        self._k, self._w, self._s, self._c = len(w), w, s, c
+        self._k, self._w, self._gaps, self._c = len(w), w, gaps, c
         self._columns = [self._k] if outputs is None else [self._k, self._k + 1]
         self._highs = Highs()
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003
@@ -105,7 +105,7 @@ class DualProgram:
             bends: k numbers >= 0 in units of the optimum. Positive ones keep m from being straight
                 over many symbols, which would all enter or leave A(t) at one t.
         """
-        gaps = np.diff(self._s)
+        gaps = self._gaps
         scale = self._c / (1 + self._c)
         for x in range(1, self._k - 1):
             left = gaps[x] / (gaps[x - 1] + gaps[x])

@@ -7,7 +7,7 @@ sweep and repaired by adding delta (P0(x) + P1(x))/2 to every l_x, which raises 
 No float accuracy is trusted anywhere.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -18,10 +18,17 @@ from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.dual_equations import DualEquations, Multipliers
 from solvers.testing.dual_program import DualProgram, FloatDual, Row
 from solvers.testing.exact_pivots import improve_basis
-from solvers.testing.objective import Floats, Objective
+from solvers.testing.objective import Floats, Objective, float_c
 from solvers.testing.partition_float import interval_scores
-from solvers.testing.separators import active_sets, find_separators, transition_ratios
-from verify.kernel.optimality import DualWitness, TestingProblem, candidate_sets
+from solvers.testing.separators import (
+    active_sets,
+    exact_transitions,
+    find_separators,
+    transition_ratios,
+)
+from verify.kernel.errors import LimitError
+from verify.kernel.exact import rational_text
+from verify.kernel.optimality import DualWitness, TestingProblem, Triple, candidate_sets
 
 __all__ = ["UpperBound", "find_upper_bound"]
 
@@ -32,6 +39,7 @@ _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
 _PIVOT_ROUNDS = 12
 _NEAR = 1e-5
+_HUGE = Fraction(10) ** 300
 _BENDS = (0.0, 1e-3, 1e-6, 1e-9)
 
 
@@ -80,18 +88,27 @@ def find_upper_bound(
     return best
 
 
+def _floats(numbers: Iterable[Fraction]) -> Floats:
+    """The numbers rounded to float64, at most 1e300 in size."""
+    return np.array([float(min(max(number, -_HUGE), _HUGE)) for number in numbers])
+
+
 class _Search:
     """One problem in units of its optimum, with floats for the linear program."""
 
     def __init__(self, equations: DualEquations, objective: Objective) -> None:
         self._equations, self._objective = equations, objective
         alphabet = equations.alphabet
-        self._c, self._unit = float(equations.c), float(equations.value)
-        self._w, self._s, self._p0, self._p1 = (
-            np.array([float(entry) for entry in entries])
-            for entries in (equations.mass, equations.share, alphabet.p0, alphabet.p1)
+        self._c, self._unit = float_c(equations.c), float(min(equations.value, _HUGE))
+        parts = list(zip(alphabet.p0, alphabet.p1, equations.mass, strict=True))
+        self._w, self._p0, self._p1 = (
+            _floats(equations.mass),
+            _floats(alphabet.p0),
+            _floats(alphabet.p1),
         )
-        prefixes = (np.array([float(p) for p in prefix]) for prefix in alphabet.prefix_sums())
+        self._shares = _floats(a / w for a, _, w in parts), _floats(b / w for _, b, w in parts)
+        self._gaps = _floats(y - x for x, y in pairwise(equations.share))
+        prefixes = map(_floats, alphabet.prefix_sums())
         self._scores = interval_scores(objective, self._c, *prefixes) / self._unit
 
     def bounds(self, cuts: Sequence[int]) -> Iterator[UpperBound]:
@@ -117,7 +134,7 @@ class _Search:
 
     def _program(self, cuts: Sequence[int], bend: float) -> DualProgram:
         k = len(self._w)
-        program = DualProgram(self._w, self._s, self._c, self._equations.problem.outputs)
+        program = DualProgram(self._w, self._gaps, self._c, self._equations.problem.outputs)
         program.require_convexity(bend * self._bends())
         program.require_set((), 0.0)
         ends = [*pairwise(cuts), *((0, j) for j in range(1, k + 1)), *((i, k) for i in range(1, k))]
@@ -127,10 +144,10 @@ class _Search:
 
     def _bends(self) -> Floats:
         """How far the largest admissible m, h(s, 1-s), lies below its chords, >= 0."""
-        s, bends = self._s, np.zeros_like(self._s)
+        (s0, s1), gaps, bends = self._shares, self._gaps, np.zeros_like(self._w)
         with np.errstate(divide="ignore", invalid="ignore"):
-            h = self._objective.score(2 * s - 1, s, 1 - s) / self._unit
-            left = (s[2:] - s[1:-1]) / (s[2:] - s[:-2])
+            h = self._objective.score(s0 - s1, s0, s1) / self._unit
+            left = gaps[1:] / (gaps[1:] + gaps[:-1])
             bends[1:-1] = left * h[:-2] + (1 - left) * h[2:] - h[1:-1]
         return np.where(np.isfinite(bends), np.maximum(bends, 0.0), 0.0)
 
@@ -155,7 +172,7 @@ class _Search:
 
     def _loosened(self, program: DualProgram, start: FloatDual, radius: float) -> DualProgram:
         """The program without convexity, with m near ``start``."""
-        loose = DualProgram(self._w, self._s, self._c, self._equations.problem.outputs)
+        loose = DualProgram(self._w, self._gaps, self._c, self._equations.problem.outputs)
         for members, mu in program.sets.items():
             loose.require_set(members, mu)
         loose.restrict(start.m, radius * (float(np.ptp(start.m)) or 1.0))
@@ -178,22 +195,22 @@ class _Search:
 
     def _sweep(self, m: Floats, t: float) -> tuple[Floats, Floats, Floats]:
         """The sets A(t) in float64, their scores and slacks, in units of the optimum."""
-        sets = active_sets(self._objective, self._transitions(m), self._s, m * self._unit)
+        sets = active_sets(self._objective, self._transitions(m), self._shares, m * self._unit)
         a, b, lam = sets @ self._p0, sets @ self._p1, self._w * m
         scores = self._objective.score(self._c * (a - b), 1 + self._c * a, 1 + self._c * b)
         scores /= self._unit
         return sets, scores, lam.sum() + t + self._c * (sets @ lam) - scores
 
     def _transitions(self, m: Floats) -> Floats:
-        return transition_ratios(self._objective, 1 + self._c, self._s, m * self._unit)
+        return transition_ratios(self._objective, 1 + self._c, self._shares, m * self._unit)
 
     def _from_float(self, dual: FloatDual) -> Iterator[UpperBound]:
         """Bounds from the basis of a float solution, and from the float solution itself."""
         refined = None if dual.active is None else self._equations.solve(dual.active)
-        for multipliers in (refined, self._rounded(dual)):
-            bound = None if multipliers is None else self._repaired(multipliers, dual.m)
-            if bound is not None:
-                yield bound
+        if refined is not None:
+            yield from self._repaired(refined, dual.m)
+            yield from self._repaired(self._equations.rounded(refined), dual.m)
+        yield from self._repaired(self._rounded(dual), dual.m)
 
     def _from_pivots(self, dual: FloatDual, rows: Sequence[Row]) -> Iterator[UpperBound]:
         """Bounds from bases mended in high precision, with the sets that they violate added."""
@@ -210,16 +227,15 @@ class _Search:
             if mended is None or found is None:
                 return
             basis, m = mended, self._float_m(found)
-            bound = self._repaired(found, m)
-            if bound is not None:
-                yield bound
+            yield from self._repaired(found, m)
+            yield from self._repaired(self._equations.rounded(found), m)
             new = [row for row in self._violated(found, m) if row not in known]
             if not new:
                 return
             known += new
 
     def _violated(self, multipliers: Multipliers, m: Floats) -> Iterator[Row]:
-        sets, _, slack = self._sweep(m, float(multipliers.outputs) / self._unit)
+        sets, _, slack = self._sweep(m, float(multipliers.outputs / self._equations.value))
         for i in np.flatnonzero(slack < _NEAR * (1 + self._c)):
             row = Row("set", tuple(int(x) for x in np.flatnonzero(sets[i])))
             if self._equations.slack(row.members, multipliers) < 0:
@@ -230,7 +246,7 @@ class _Search:
         parts = zip(multipliers.symbols, self._equations.mass, self._equations.share, strict=True)
         slope = self._objective.slope
         exact = ((lam / w - slope * (2 * s - 1)) / self._equations.value for lam, w, s in parts)
-        return np.array([float(m) for m in exact])
+        return _floats(exact)
 
     def _rounded(self, dual: FloatDual) -> Multipliers:
         """The float multipliers for the kernel's h, as rationals."""
@@ -243,14 +259,16 @@ class _Search:
         t = max(Fraction(dual.output_multiplier) * self._equations.value, Fraction(0))
         return self._equations.rounded(Multipliers(tuple(symbols), t))
 
-    def _repaired(self, multipliers: Multipliers, m: Floats) -> UpperBound | None:
-        """The multipliers raised until every set satisfies its constraint, as a witness."""
+    def _repaired(self, multipliers: Multipliers, m: Floats) -> Iterator[UpperBound]:
+        """The multipliers raised until every set satisfies its constraint; nothing if too long."""
         equations = self._equations
-        separators = find_separators(self._transitions(m))
-        witness = self._witness(multipliers, separators)
-        sets = candidate_sets(equations.problem, equations.exp_epsilon, witness, equations.bits)
-        if sets is None:
-            return None
+        try:
+            family = self._family(multipliers, m)
+        except LimitError:
+            return
+        if family is None:
+            return
+        separators, sets = family
         base = sum(multipliers.symbols, multipliers.outputs)
         short = max(equations.score_of_masses(a, b) - equations.c * lam for a, b, lam in sets)
         if short > base:
@@ -258,8 +276,36 @@ class _Search:
             delta = Fraction(int((short - base) * scale + equations.exp_epsilon) + 2, scale)
             raised = zip(multipliers.symbols, equations.mass, strict=True)
             symbols = tuple(lam + delta * w / 2 for lam, w in raised)
-            witness = self._witness(Multipliers(symbols, multipliers.outputs), separators)
-        return UpperBound(self._bound(witness), witness)
+            multipliers = Multipliers(symbols, multipliers.outputs)
+        witness = self._witness(multipliers, separators)
+        bound = self._bound(witness)
+        try:
+            for number in (*witness.multipliers, witness.output_multiplier, bound):
+                rational_text(number)
+        except LimitError:
+            return
+        yield UpperBound(bound, witness)
+
+    def _family(
+        self, multipliers: Multipliers, m: Floats
+    ) -> tuple[tuple[Fraction, ...], set[Triple]] | None:
+        """Separators fine enough for the kernel's sweep, and the sets that it checks."""
+        e = self._equations
+        for separators in self._separators(multipliers, m):
+            witness = self._witness(multipliers, separators)
+            sets = candidate_sets(e.problem, e.exp_epsilon, witness, e.bits)
+            if sets is not None:
+                return separators, sets
+        return None
+
+    def _separators(self, multipliers: Multipliers, m: Floats) -> Iterator[tuple[Fraction, ...]]:
+        """Separators from floats, then from transitions to many bits."""
+        yield find_separators(self._transitions(m))
+        e = self._equations
+        symbols = zip(e.alphabet.p0, e.alphabet.p1, multipliers.symbols, strict=True)
+        divergence, bits = e.problem.divergence, e.bits // 2
+        exact = exact_transitions(divergence, e.exp_epsilon, symbols, bits=bits)
+        yield tuple((low + high) / 2 for low, high in pairwise(exact))
 
     def _witness(self, multipliers: Multipliers, separators: tuple[Fraction, ...]) -> DualWitness:
         """The witness with the multipliers of merged symbols shared among them by mass."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from solvers.backend import arb, ball
 from verify.kernel.divergence import Divergence, parse_divergence
 
-__all__ = ["Floats", "Objective", "objective"]
+__all__ = ["Floats", "Objective", "float_c", "objective"]
 
 Floats = NDArray[np.float64]
 """An array of float64."""
@@ -145,6 +145,15 @@ def _e_gamma(divergence: Divergence, gamma: Fraction) -> Objective:
 
 
 _NAMED = _named()
+_LARGEST_FLOAT_C = Fraction(10) ** 60
+
+
+def float_c(c: Fraction) -> float:
+    """E - 1 for the float tier: at most 1e60, so that no square overflows.
+
+    Above that, floats no longer see the optimum change; what they propose is proved at the true E.
+    """
+    return float(min(c, _LARGEST_FLOAT_C))
 
 
 def objective(divergence: str | Divergence) -> Objective:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, pairwise
 
-from solvers.backend import arb, ball, ball_bounds, working_precision
+from solvers.backend import arb, ball, working_precision
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.objective import Objective
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import enclose_divergence
+from verify.kernel.exact import Infinity
 from verify.kernel.interval import Interval
 
 __all__ = ["CertifiedPartitions", "certify_partition", "enclose_partition_value"]
@@ -65,12 +66,10 @@ def enclose_partition_value(
     alphabet: OrderedAlphabet, objective: Objective, c: Fraction, cuts: Cuts, *, bits: int
 ) -> Interval:
     """Encloses the divergence of the mechanism with these cuts; *exact* for a rational one."""
-    if objective.divergence.is_exact:
-        value = enclose_divergence(objective.divergence, *_output_laws(alphabet, c, cuts), bits)
-        if isinstance(value, Interval):
-            return value
-    with working_precision(bits):
-        return Interval(*ball_bounds(_Scores(alphabet, objective, c).value(cuts)))
+    value = enclose_divergence(objective.divergence, *_output_laws(alphabet, c, cuts), bits)
+    if isinstance(value, Infinity):
+        raise ArithmeticError("a private channel has a finite divergence")  # noqa: TRY004
+    return value
 
 
 def _output_laws(
@@ -96,7 +95,8 @@ def certify_partition(
     Cost: O(k^2) ball operations at each precision tried, O(L k^2) with a limit.
     """
     exact = objective.divergence.is_exact
-    for bits in _PRECISIONS:
+    for precision in _PRECISIONS:
+        bits = precision + 2 * c.numerator.bit_length()
         with working_precision(bits):
             search = _survivors(_Scores(alphabet, objective, c), cuts, outputs)
             candidates = list(islice(search, _MOST_TIES + 1))

@@ -17,13 +17,14 @@ from solvers.testing.closed_form import (
     one_output_witness,
 )
 from solvers.testing.dual_witness import find_upper_bound
-from solvers.testing.objective import Objective, objective
+from solvers.testing.objective import Objective, float_c, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.partition_float import best_cuts, interval_scores
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import enclose_divergence
+from verify.kernel.errors import LimitError
 from verify.kernel.exact import Infinity, rational_text
 from verify.kernel.interval import MAX_BITS, Interval
 from verify.kernel.optimality import DualWitness, TestingProblem, randomized_block_response
@@ -32,7 +33,6 @@ from verify.kernel.verdict import Verdict
 __all__ = ["TestingSolution", "UnprovedError", "solve_testing"]
 
 _BITS = 320
-_LARGEST_FLOAT_C = Fraction(10) ** 60
 
 
 class UnprovedError(RuntimeError):
@@ -167,7 +167,7 @@ def _partitions(
         return whole, True
     if not c or _is_uninformative(problem, goal, exp_epsilon):
         return whole, False
-    scale = float(min(c, _LARGEST_FLOAT_C))
+    scale = float_c(c)
     prefixes = (np.array([float(p) for p in prefix]) for prefix in alphabet.prefix_sums())
     scores = interval_scores(goal, scale, *prefixes)
     cuts, outputs = best_cuts(scores, scale), problem.outputs
@@ -198,13 +198,21 @@ def _reached(problem: TestingProblem, mechanism: Channel) -> tuple[Fraction, int
         value = enclose_divergence(problem.divergence, *laws, bits)
         if isinstance(value, Infinity):
             raise UnprovedError("a private channel has a finite divergence")
-        if value.is_exact:
+        if value.is_exact and _is_writable(value.lower):
             return value.lower, bits
         small = value.upper.denominator.bit_length() - value.upper.numerator.bit_length()
         if bits >= _BITS + small or 2 * bits > MAX_BITS:
             grid = 1 << (bits - 8)
             return max(Fraction(floor(value.lower * grid), grid), Fraction(0)), bits
         bits += small
+
+
+def _is_writable(number: Fraction) -> bool:
+    try:
+        rational_text(number)
+    except LimitError:
+        return False
+    return True
 
 
 def _upper_bound(

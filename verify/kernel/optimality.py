@@ -33,7 +33,6 @@ Reference: the linear program over sets is Kairouz, Oh, Viswanath 2016; the swee
 few outputs are proved above.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -206,18 +205,25 @@ def _plus(first: Triple, second: Triple) -> Triple:
 
 def _points(
     divergence: Divergence, exp_epsilon: Fraction, separators: Sequence[Fraction], bits: int
-) -> list[tuple[Fraction, Gradient]]:
-    """The separators from 1/E to E with their subgradients; a corner has two entries."""
+) -> tuple[list[tuple[Fraction, Gradient]], int]:
+    """The separators from 1/E to E with their subgradients, and the place of a corner or -1.
+
+    A corner has two entries in a row, the left subgradient at the place returned. Nothing lies
+    between the two: its own A(t) is that of the right one, with which the next cell begins.
+    """
     first, last, kink = 1 / exp_epsilon, exp_epsilon, divergence.kink
     inside = {t for t in separators if first < t < last}
     if kink is not None and first < kink <= last:
         inside.add(kink)
     ratios = [first, *sorted(inside - {last}), last]
     points = [(t, divergence.gradient(t, bits)) for t in ratios]
-    if kink in inside and divergence.left_gradient is not None:
-        where = bisect_right(ratios, kink) - 1
-        points.insert(where, (kink, divergence.left_gradient))
-    return points
+    if kink not in inside or divergence.left_gradient is None:
+        return points, -1
+    where = ratios.index(kink)
+    points.insert(where, (kink, divergence.left_gradient))
+    if kink == last:
+        points.append(points[-1])
+    return points, where
 
 
 def _minus(first: Triple, second: Triple) -> Triple:
@@ -283,16 +289,17 @@ def candidate_sets(
     if len(problem.p0) + len(witness.separators) > most:
         raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
     symbols = _merged_symbols(problem, witness.multipliers)
-    points = _points(problem.divergence, exp_epsilon, witness.separators, bits)
+    points, corner = _points(problem.divergence, exp_epsilon, witness.separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
     steps = [_NOTHING] * (n_cells + 1)
     ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
     for symbol in symbols:
         first, sure, unsure, last = _cells(symbol, points)
-        n_ambiguous += last - first - (unsure - sure)
+        unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i != corner]
+        n_ambiguous += len(unclear)
         if n_ambiguous > MAX_AMBIGUOUS * n_cells:
             return None
-        for i in (*range(first, sure), *range(unsure, last)):
+        for i in unclear:
             ambiguous[i].append(symbol)
         steps[sure] = _plus(steps[sure], symbol)
         steps[unsure] = _minus(steps[unsure], symbol)
