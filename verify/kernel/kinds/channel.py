@@ -43,5 +43,7 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
         return rejected("the channel is not private at any finite epsilon", ratio=worst)
     status = level.allows(worst.exp_epsilon)
     if status is not Status.ACCEPTED:
-        return Verdict(status, f"e^epsilon is {ratio}, not {level}", {"ratio": worst})
+        return Verdict(
+            status, f"the largest column ratio is {ratio}, above exp({level})", {"ratio": worst}
+        )
     return accepted(f"the channel is {level}-LDP: its largest column ratio is {ratio}")
