@@ -54,6 +54,7 @@ from solvers.leakage.pointwise import (
     pointwise_maximal_leakage,
 )
 from solvers.leakage.profile import BestBound, LeakageProfile, leakage_profile
+from solvers.leakage.solution import LeakageSolution, solve_leakage
 from solvers.leakage.standard_problems import MinimaxRow, minimax_table, standard_problems
 from solvers.leakage.supremum import largest_coefficient_by_linear_program
 from verify.kernel.contraction import dobrushin_coefficient, e_gamma_contraction
@@ -68,6 +69,7 @@ __all__ = [
     "FloatCoefficient",
     "LeCamBound",
     "LeakageProfile",
+    "LeakageSolution",
     "MinimaxRow",
     "OutputBound",
     "PointwiseLeakage",
@@ -106,6 +108,7 @@ __all__ = [
     "parse_measure",
     "pointwise_maximal_leakage",
     "samples_needed",
+    "solve_leakage",
     "standard_problems",
     "tv_constants",
     "worst_exp_leakage",

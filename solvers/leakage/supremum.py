@@ -12,8 +12,9 @@ the value is returned only if both are feasible, which proves it optimal.
 from dataclasses import dataclass
 from fractions import Fraction
 
-import highspy
 import numpy as np
+from highspy import HighsBasisStatus, kHighsInf
+from highspy._core import _Highs as Highs  # its subclass prints a banner on standard output
 
 from solvers.backend import solve_rational
 from solvers.leakage.dobrushin import require_least_mass
@@ -98,19 +99,19 @@ def _basis(program: _Program) -> tuple[list[int], list[int]]:
     n_rows, width = len(program.rows), len(program.objective)
     matrix = np.array([[float(entry) for entry in row] for row in program.rows])
     upper = np.array([float(entry) for entry in program.right_side])
-    lower = np.full(n_rows, -highspy.kHighsInf)
+    lower = np.full(n_rows, -kHighsInf)
     lower[n_rows - program.n_equalities :] = upper[n_rows - program.n_equalities :]
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    solver = Highs()
     solver.setOptionValue("output_flag", False)  # noqa: FBT003 - the name of the option says it
     for entry in program.objective:
-        solver.addCol(-float(entry), 0.0, highspy.kHighsInf, 0, np.array([], dtype=np.int32), [])
+        solver.addCol(-float(entry), 0.0, kHighsInf, 0, np.array([], dtype=np.int32), [])
     for row, low, high in zip(matrix, lower, upper, strict=True):
         index = np.flatnonzero(row).astype(np.int32)
         solver.addRow(low, high, len(index), index, row[index])
     solver.setOptionValue("presolve", "off")
     solver.setOptionValue("threads", 1)
     solver.run()
-    basis, basic = solver.getBasis(), highspy.HighsBasisStatus.kBasic
+    basis, basic = solver.getBasis(), HighsBasisStatus.kBasic
     columns = [j for j in range(width) if basis.col_status[j] == basic]
     return columns, [i for i in range(n_rows) if basis.row_status[i] == basic]
 

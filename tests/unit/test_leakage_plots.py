@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from solvers.leakage import leakage_profile
+from solvers.leakage import leakage_profile, solve_leakage
 from solvers.leakage.plots import plot_dobrushin_bound, plot_leakage_profile
 from verify.kernel.channel import Channel
 from verify.kernel.errors import InputError
@@ -52,3 +52,10 @@ def test_the_profile_of_the_picture_has_two_pieces():
     assert [segment.output for segment in profile.segments] == [1, 0]
     assert profile.breakpoints == (0, Fraction(1, 10), Fraction(1, 3))
     assert profile.exp_leakage("1/10") == Fraction(25, 7)
+
+
+def test_a_notebook_shows_a_table_and_a_picture():
+    solution = solve_leakage(4, "1/10", "log(3)")
+    assert repr(solution).endswith("c 1/10>, ACCEPTED>")
+    assert "<td>ACCEPTED</td>" in solution._repr_html_()
+    assert solution._repr_png_().startswith(b"\x89PNG")

@@ -14,7 +14,7 @@ from verify.commands.options import (
     QuietOption,
     read_epsilon,
 )
-from verify.commands.output import conclude, decide, note
+from verify.commands.output import conclude, decide, note, working
 
 __all__ = ["EXAMPLE", "certify_leakage"]
 
@@ -49,8 +49,8 @@ def certify_leakage(
     The leakage is pointwise maximal, under every prior with masses of at least C. The strong data
     processing constants and the minimax bounds that follow stand beside it.
     """
-    from solvers.leakage import dobrushin_bound, dobrushin_certificate
-    from verify.commands.leakage_outcome import leakage_object, leakage_text, outcome_of
+    from solvers.leakage import solve_leakage
+    from verify.commands.leakage_outcome import leakage_object, leakage_text
     from verify.output_file import require_writable
 
     started = perf_counter()
@@ -59,9 +59,13 @@ def certify_leakage(
     if plot is not None:
         _require_picture(plot)
     _require_inputs(inputs)
-    bound = dobrushin_bound(inputs, c, read_epsilon(epsilon, exp_epsilon))
-    outcome = outcome_of(bound, samples or [1000])
-    verdict, written = decide(dobrushin_certificate(bound), certificate)
+    level = read_epsilon(epsilon, exp_epsilon)
+    with working("proving the bound and what follows", quiet=quiet):
+        outcome = solve_leakage(inputs, c, level, samples or [1000])
+    bound = outcome.bound
+    verdict, written = outcome.verdict, None
+    if certificate is not None:
+        verdict, written = decide(outcome.certificate, certificate)
     if plot is not None:
         _draw(plot, bound.n_inputs, bound.c, bound.exp_threshold)
         note(f"the plot is in {plot}")

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verify.report import (
@@ -18,81 +17,15 @@ from verify.report import (
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from solvers.leakage import DobrushinBound, MinimaxRow, OutputBound, TvConstants
-    from verify.kernel.channel import Channel
+    from solvers.leakage import LeakageSolution, MinimaxRow, OutputBound, TvConstants
     from verify.kernel.verdict import Verdict
 
-__all__ = ["Outcome", "leakage_object", "leakage_text", "outcome_of"]
+__all__ = ["leakage_object", "leakage_text"]
 
-_DIVERGENCES = (
-    *("tv", "kl", "reverse-kl", "js", "chi2", "reverse-chi2", "hellinger", "lecam"),
-    *("e-gamma:2", "alpha:2", "renyi:2", "chernoff", "lr:2"),
-)
 _REGIMES = ("non_private", "ldp", "leakage")
-_COMPARED = ("kl", "chi2", "hellinger")
-_MAX_SYMBOLS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What the bound implies.
-
-    Args:
-        bound: the Dobrushin bound.
-        kernel: a channel that attains it.
-        constants: data-processing constants in front of TV.
-        pair_bounds: for KL, chi2 and squared Hellinger, every bound on the output divergence of the
-            two input laws that are farthest apart, the smallest first.
-        minimax: bounds on the risk of the standard problems.
-    """
-
-    bound: "DobrushinBound"
-    kernel: "Channel"
-    constants: "tuple[TvConstants, ...]"
-    pair_bounds: "Mapping[str, tuple[OutputBound, ...]]"
-    minimax: "tuple[MinimaxRow, ...]"
-
-
-def outcome_of(bound: "DobrushinBound", samples: Sequence[int]) -> Outcome:
-    """What the bound implies; without constants and bounds when only one law has such masses.
-
-    The problems on distributions have as many symbols as the channel has inputs; they and the
-    bounds for a pair are left out beyond 64 inputs.
-    """
-    from solvers.leakage import attaining_kernel, minimax_table
-
-    one_law = bound.c * bound.n_inputs == 1
-    pairs: dict[str, tuple[OutputBound, ...]] = {}
-    minimax: tuple[MinimaxRow, ...] = ()
-    if not one_law and bound.n_inputs <= _MAX_SYMBOLS:
-        pairs = _pair_bounds(bound)
-        minimax = minimax_table(bound.n_inputs, bound.c, bound.epsilon, samples)
-    kernel = attaining_kernel(bound.n_inputs, bound.c, bound.epsilon)
-    return Outcome(bound, kernel, () if one_law else _constants(bound), pairs, minimax)
-
-
-def _constants(bound: "DobrushinBound") -> "tuple[TvConstants, ...]":
-    from solvers.leakage import tv_constants
-
-    if bound.epsilon.exp_lower == 1:
-        return ()
-    return tuple(
-        tv_constants(name, bound.n_inputs, bound.c, bound.epsilon, 64) for name in _DIVERGENCES
-    )
-
-
-def _pair_bounds(bound: "DobrushinBound") -> "dict[str, tuple[OutputBound, ...]]":
-    from solvers.leakage import leakage_setting, output_bounds
-    from verify.kernel.distribution import Distribution
-
-    n, c = bound.n_inputs, bound.c
-    masses = [1 - (n - 1) * c, *[c] * (n - 1)]
-    p, q = Distribution(tuple(masses)), Distribution((masses[1], masses[0], *masses[2:]))
-    setting = leakage_setting(n, c, bound.epsilon)
-    return {name: output_bounds(name, setting, p, q, 64) for name in _COMPARED}
-
-
-def leakage_object(verdict: "Verdict", outcome: Outcome) -> dict[str, object]:
+def leakage_object(verdict: "Verdict", outcome: "LeakageSolution") -> dict[str, object]:
     """The outcome as a JSON object."""
     from verify.kernel.interval import Interval
 
@@ -138,7 +71,7 @@ def leakage_object(verdict: "Verdict", outcome: Outcome) -> dict[str, object]:
     }
 
 
-def leakage_text(verdict: "Verdict", outcome: Outcome) -> "RenderableType":
+def leakage_text(verdict: "Verdict", outcome: "LeakageSolution") -> "RenderableType":
     """The outcome as tables."""
     from rich.console import Group
 

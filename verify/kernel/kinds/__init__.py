@@ -5,6 +5,7 @@ from collections.abc import Callable
 from verify.kernel.fields import Claim
 from verify.kernel.kinds.channel import check_channel
 from verify.kernel.kinds.contraction import check_contraction
+from verify.kernel.kinds.design import check_design_kind
 from verify.kernel.kinds.leakage import check_leakage
 from verify.kernel.kinds.testing import check_testing
 from verify.kernel.verdict import Verdict
@@ -15,5 +16,6 @@ KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
     "channel": check_channel,
     "contraction": check_contraction,
     "leakage": check_leakage,
+    "design": check_design_kind,
     "testing": check_testing,
 }
