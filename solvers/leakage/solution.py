@@ -1,7 +1,8 @@
-"""The largest Dobrushin coefficient at a leakage from end to end: bound, proof, and what follows."""
+"""The largest Dobrushin coefficient at a leakage, its proof, and what follows, in one call."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from solvers.leakage.data_processing import (
     OutputBound,
@@ -79,7 +80,7 @@ class LeakageSolution:
         from solvers.leakage.plots import plot_dobrushin_bound  # noqa: PLC0415
 
         page = io.BytesIO()
-        masses = sorted({0, self.bound.c})
+        masses = [Fraction(0), self.bound.c] if self.bound.c else [Fraction(0)]
         plot_dobrushin_bound(self.bound.n_inputs, masses).savefig(page, format="png")
         return page.getvalue()
 

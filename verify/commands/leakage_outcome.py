@@ -1,7 +1,6 @@
 """The outcome of ``certify leakage`` as a JSON object and as tables."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from verify.report import (
@@ -15,6 +14,8 @@ from verify.report import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rich.console import RenderableType
 
     from solvers.leakage import LeakageSolution, MinimaxRow, OutputBound, TvConstants
