@@ -15,7 +15,7 @@ __all__ = ["KINDS"]
 KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
     "channel": check_channel,
     "contraction": check_contraction,
-    "leakage": check_leakage,
     "design": check_design_kind,
+    "leakage": check_leakage,
     "testing": check_testing,
 }

@@ -2,7 +2,7 @@
 
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import check_dobrushin_bound, dobrushin_coefficient
-from verify.kernel.errors import CertificateError, InputError
+from verify.kernel.errors import CertificateError
 from verify.kernel.exact import Infinity, parse_canonical
 from verify.kernel.fields import (
     Claim,
@@ -35,8 +35,6 @@ def check_leakage(claim: Claim, witness: Claim) -> Verdict:
     (pair,) = read_index_lists([witness["pair"]], "pair", n_inputs)
     if channel.n_inputs != n_inputs or len(pair) != 2:
         raise CertificateError(f"witness: needs {n_inputs} rows and a pair of them")
-    if not 0 <= c * n_inputs <= 1:
-        raise InputError(f"c: is outside [0, 1/{n_inputs}]")
     leaks = worst_exp_leakage(channel, c)
     status = Status.REJECTED if isinstance(leaks, Infinity) else level.allows(leaks)
     if status is not Status.ACCEPTED:
