@@ -22,9 +22,9 @@ def test_every_public_name_is_there():
 
 def test_names_that_modules_bear_stay_functions():
     from combinatorics.design_existence import existence
-    from combinatorics.difference_set import registry
+    from combinatorics.difference_sets import registry
 
-    assert combinatorics.difference_set(7, 3, 1) == registry.difference_set(7, 3, 1)
+    assert combinatorics.difference_sets(7, 3, 1) == registry.difference_set(7, 3, 1)
     assert combinatorics.existence is existence
     assert combinatorics.residual_design is residual_design
 
@@ -43,7 +43,7 @@ def test_importing_loads_nothing_heavy():
 def test_import_order_does_not_matter(first):
     code = (
         f"import combinatorics.{first}, combinatorics; "
-        "print(len(combinatorics.difference_set(7, 3, 1).elements), "
+        "print(len(combinatorics.difference_sets(7, 3, 1).elements), "
         "combinatorics.existence(7, 3, 1).construction.name)"
     )
     assert output(code)[0] == "3"
