@@ -3,19 +3,17 @@
 The names below are loaded when they are first used, so that importing the package costs nothing.
 """
 
-import sys
 from importlib import import_module
-from importlib.util import LazyLoader, find_spec, module_from_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from combinatorics.balanced_design import block_design
     from combinatorics.construction import Construction, Exists, Impossible, Unknown
     from combinatorics.design_existence import existence
+    from combinatorics.difference_sets.registry import difference_set
     from combinatorics.hadamard import hadamard_matrix
     from combinatorics.operations import complement, derived_design, dual, residual_design
     from combinatorics.symmetric.registry import symmetric_design
-    from verify.kernel.incidence import DifferenceSet
 
 __all__ = [
     "Construction",
@@ -41,43 +39,13 @@ _HOMES = {
     "block_design": "combinatorics.balanced_design",
     "complement": "combinatorics.operations",
     "derived_design": "combinatorics.operations",
+    "difference_set": "combinatorics.difference_sets.registry",
     "dual": "combinatorics.operations",
     "existence": "combinatorics.design_existence",
     "hadamard_matrix": "combinatorics.hadamard",
     "residual_design": "combinatorics.operations",
     "symmetric_design": "combinatorics.symmetric.registry",
 }
-
-
-def _register_late(name: str) -> None:
-    """Enters a module among the loaded ones; its code runs when it is first used."""
-    spec = find_spec(name)
-    if spec is None or spec.loader is None:
-        raise ModuleNotFoundError(f"no module named {name!r}", name=name)
-    spec.loader = LazyLoader(spec.loader)
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-
-
-# Importing the folder of that name would put it in the place of the function below. Entered here,
-# it never is: only a first import binds a module to a name of its package.
-_register_late("combinatorics.difference_set")
-
-
-def difference_set(v: int, k: int, lambda_: int) -> "DifferenceSet":
-    """A (v, k, lambda) difference set; see ``combinatorics.difference_set.registry``.
-
-    Raises:
-        InputError: for parameters that fail k(k-1) = lambda(v-1), or that no family has.
-        LimitError: for a set too large to be checked.
-
-    >>> difference_set(7, 3, 1).elements
-    (1, 2, 4)
-    """
-    from combinatorics.difference_set.registry import difference_set as build  # noqa: PLC0415
-
-    return build(v, k, lambda_)
 
 
 def __getattr__(name: str) -> object:

@@ -3,7 +3,7 @@
 from combinatorics.abelian_group import abelian_groups
 from combinatorics.construction import Existence, Exists, Impossible, Unknown
 from combinatorics.design_existence import KNOWLEDGE_DATE
-from combinatorics.difference_set.registry import difference_set_construction
+from combinatorics.difference_sets.registry import difference_set_construction
 from combinatorics.number_theory import factorize
 from combinatorics.obstruction import design_obstruction, is_symmetric, spelled
 from combinatorics.self_conjugacy import difference_set_obstruction

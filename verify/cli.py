@@ -12,7 +12,14 @@ from typing import Annotated
 
 import typer
 
-from verify.commands import certify_channel, certify_leakage, certify_testing, check
+from verify.commands import (
+    certify_channel,
+    certify_design,
+    certify_leakage,
+    certify_testing,
+    check,
+    construct,
+)
 
 __all__ = ["app", "main", "run"]
 
@@ -37,6 +44,22 @@ app.add_typer(certify, name="certify")
 certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
 certify.command("leakage", epilog=certify_leakage.EXAMPLE)(certify_leakage.certify_leakage)
 certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
+certify.command("design", epilog=certify_design.EXAMPLE)(certify_design.certify_design)
+
+construct_app = typer.Typer(
+    no_args_is_help=True,
+    help="Build a block design, a difference set or a Hadamard matrix, or say why there is none.",
+    epilog="Example: exactdp construct design 101 25 6",
+)
+app.add_typer(construct_app, name="construct")
+construct_app.command("design", epilog=construct.EXAMPLES["design"])(construct.construct_design)
+construct_app.command("difference-set", epilog=construct.EXAMPLES["difference-set"])(
+    construct.construct_difference_set
+)
+construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
+    construct.construct_hadamard
+)
+
 app.command("check", epilog=check.EXAMPLE)(check.check)
 
 

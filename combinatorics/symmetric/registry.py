@@ -11,8 +11,8 @@ from html import escape
 from math import isqrt
 
 from combinatorics.construction import Construction
-from combinatorics.difference_set.family import DifferenceSetFamily, complement_difference_set
-from combinatorics.difference_set.registry import FAMILIES as DIFFERENCE_SET_FAMILIES
+from combinatorics.difference_sets.family import DifferenceSetFamily, complement_difference_set
+from combinatorics.difference_sets.registry import FAMILIES as DIFFERENCE_SET_FAMILIES
 from combinatorics.incidence_matrix import development
 from combinatorics.obstruction import design_obstruction, is_symmetric, spelled
 from combinatorics.operations import complement

@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 
-from combinatorics.difference_set import family_members, paley_difference_set
+from combinatorics.difference_sets import family_members, paley_difference_set
 from combinatorics.incidence_matrix import development
 from verify.kernel.design import check_design, check_difference_set, check_hadamard
 from verify.kernel.incidence import HadamardMatrix

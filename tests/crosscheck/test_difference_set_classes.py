@@ -6,16 +6,16 @@ from math import gcd
 import pytest
 
 from combinatorics.abelian_group import AbelianGroup
-from combinatorics.difference_set import (
+from combinatorics.difference_sets import (
     family_members,
     paley_difference_set,
     quartic_difference_set,
     singer_difference_set,
     sporadic_difference_set,
 )
-from combinatorics.difference_set.coset_search import all_difference_sets
-from combinatorics.difference_set.equivalence import are_equivalent, equivalence
-from combinatorics.difference_set.multiplier import (
+from combinatorics.difference_sets.coset_search import all_difference_sets
+from combinatorics.difference_sets.equivalence import are_equivalent, equivalence
+from combinatorics.difference_sets.multiplier import (
     first_theorem_multipliers,
     fixed_translate,
     guaranteed_multipliers,
@@ -23,7 +23,7 @@ from combinatorics.difference_set.multiplier import (
     numerical_multipliers,
     second_theorem_multipliers,
 )
-from combinatorics.difference_set.orbit_search import (
+from combinatorics.difference_sets.orbit_search import (
     classified_difference_sets,
     difference_sets_fixed_by,
 )

@@ -9,13 +9,13 @@ from functools import cache
 import pytest
 
 from combinatorics.abelian_group import AbelianGroup, abelian_groups
-from combinatorics.difference_set import chen_difference_set, family_members
-from combinatorics.difference_set.coset_search import all_difference_sets
-from combinatorics.difference_set.equivalence import (
+from combinatorics.difference_sets import chen_difference_set, family_members
+from combinatorics.difference_sets.coset_search import all_difference_sets
+from combinatorics.difference_sets.equivalence import (
     are_equivalent,
     inequivalent_difference_sets,
 )
-from combinatorics.difference_set.orbit_search import classified_difference_sets
+from combinatorics.difference_sets.orbit_search import classified_difference_sets
 from combinatorics.finite_group import abelian_table
 from tests.support.small_groups import NON_ABELIAN, all_groups
 from verify.kernel.design import check_difference_set

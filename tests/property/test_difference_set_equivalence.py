@@ -5,14 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from combinatorics.abelian_group import AbelianGroup
-from combinatorics.difference_set import (
+from combinatorics.difference_sets import (
     difference_set,
     paley_difference_set,
     singer_difference_set,
     sporadic_difference_set,
 )
-from combinatorics.difference_set.equivalence import equivalence
-from combinatorics.difference_set.multiplier import (
+from combinatorics.difference_sets.equivalence import equivalence
+from combinatorics.difference_sets.multiplier import (
     multiplier_automorphisms,
     numerical_multipliers,
     translation_between,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from combinatorics.abelian_group import AbelianGroup
-from combinatorics.difference_set import (
+from combinatorics.difference_sets import (
     hall_sextic_difference_set,
     mcfarland_difference_set,
     menon_bent_difference_set,

@@ -22,7 +22,7 @@ def test_every_public_name_is_there():
 
 def test_names_that_modules_bear_stay_functions():
     from combinatorics.design_existence import existence
-    from combinatorics.difference_set import registry
+    from combinatorics.difference_sets import registry
 
     assert combinatorics.difference_set(7, 3, 1) == registry.difference_set(7, 3, 1)
     assert combinatorics.existence is existence
@@ -39,7 +39,7 @@ def test_importing_loads_nothing_heavy():
     assert output(code) == ["False", "False"]
 
 
-@pytest.mark.parametrize("first", ["difference_set.registry", "symmetric.registry", "hadamard"])
+@pytest.mark.parametrize("first", ["difference_sets.registry", "symmetric.registry", "hadamard"])
 def test_import_order_does_not_matter(first):
     code = (
         f"import combinatorics.{first}, combinatorics; "

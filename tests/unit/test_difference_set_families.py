@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from combinatorics.abelian_group import AbelianGroup, abelian_groups
-from combinatorics.difference_set import (
+from combinatorics.difference_sets import (
     FAMILIES,
     chen_difference_set,
     complement_difference_set,
@@ -38,16 +38,16 @@ from combinatorics.difference_set import (
     twin_prime_power_difference_set,
     whiteman_difference_set,
 )
-from combinatorics.difference_set.building_set import (
+from combinatorics.difference_sets.building_set import (
     BuildingSet,
     difference_set_in_extension,
     is_covering_building_set,
     mcfarland_building_set,
     spence_building_set,
 )
-from combinatorics.difference_set.davis_jedwab import chen_building_set, davis_jedwab_building_set
-from combinatorics.difference_set.menon import _cyclotomic_quadruple, orthogonal_quadruple
-from combinatorics.difference_set.power_functions import hyperoval_exponents
+from combinatorics.difference_sets.davis_jedwab import chen_building_set, davis_jedwab_building_set
+from combinatorics.difference_sets.menon import _cyclotomic_quadruple, orthogonal_quadruple
+from combinatorics.difference_sets.power_functions import hyperoval_exponents
 from combinatorics.finite_group import abelian_table
 from combinatorics.incidence_matrix import development
 from verify.kernel.design import check_design, check_difference_set

@@ -1,7 +1,7 @@
 import pytest
 
 from combinatorics.abelian_group import abelian_groups
-from combinatorics.difference_set.registry import FAMILIES
+from combinatorics.difference_sets.registry import FAMILIES
 from combinatorics.self_conjugacy import difference_set_obstruction, is_self_conjugate
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import CyclicProduct

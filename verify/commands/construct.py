@@ -107,7 +107,7 @@ def construct_difference_set(
         return difference_set_existence(v, k, lambda_)
 
     def build() -> "tuple[Content, Construction]":
-        from combinatorics.difference_set.registry import constructed_difference_set
+        from combinatorics.difference_sets.registry import constructed_difference_set
         from combinatorics.interchange import DevelopedDesign
 
         built = constructed_difference_set(v, k, lambda_)

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from combinatorics.difference_set.building_set import BuildingSet
-from combinatorics.difference_set.family import Arguments, DifferenceSetFamily, integer_root
-from combinatorics.difference_set.menon import (
+from combinatorics.difference_sets.building_set import BuildingSet
+from combinatorics.difference_sets.family import Arguments, DifferenceSetFamily, integer_root
+from combinatorics.difference_sets.menon import (
     SMALL_GROUPS,
     has_orthogonal_quadruple,
     menon_bent_difference_set,

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinatorics.abelian_group import AbelianGroup
-from combinatorics.difference_set.family import abelian_difference_set
+from combinatorics.difference_sets.family import abelian_difference_set
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import DifferenceSet
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from importlib.resources import files
 
-from combinatorics.difference_set.family import (
+from combinatorics.difference_sets.family import (
     Arguments,
     DifferenceSetFamily,
     abelian_difference_set,
@@ -30,7 +30,7 @@ _SETS = {
 
 @cache
 def _stored() -> dict[int, DifferenceSet]:
-    text = files("combinatorics.difference_set").joinpath("data/sporadic.json").read_text("utf-8")
+    text = files("combinatorics.difference_sets").joinpath("data/sporadic.json").read_text("utf-8")
     return {
         record["v"]: abelian_difference_set(record["orders"], record["elements"])
         for record in json.loads(text)

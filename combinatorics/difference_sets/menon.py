@@ -11,7 +11,7 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from combinatorics.difference_set.family import (
+from combinatorics.difference_sets.family import (
     Arguments,
     DifferenceSetFamily,
     abelian_difference_set,

@@ -5,7 +5,7 @@ from math import gcd, isqrt
 
 import numpy as np
 
-from combinatorics.difference_set.family import (
+from combinatorics.difference_sets.family import (
     Arguments,
     DifferenceSetFamily,
     abelian_difference_set,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from combinatorics.difference_set.multiplier import abelian_group_of, translation_between
+from combinatorics.difference_sets.multiplier import abelian_group_of, translation_between
 from combinatorics.finite_field import Elements
 from verify.kernel.incidence import DifferenceSet
 

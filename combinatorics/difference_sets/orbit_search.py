@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinatorics.abelian_group import AbelianGroup
-from combinatorics.difference_set.equivalence import inequivalent_difference_sets
-from combinatorics.difference_set.family import abelian_difference_set
-from combinatorics.difference_set.multiplier import guaranteed_multipliers
+from combinatorics.difference_sets.equivalence import inequivalent_difference_sets
+from combinatorics.difference_sets.family import abelian_difference_set
+from combinatorics.difference_sets.multiplier import guaranteed_multipliers
 from combinatorics.finite_field import Elements
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import DifferenceSet

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from combinatorics.abelian_group import AbelianGroup
-from combinatorics.difference_set.family import (
+from combinatorics.difference_sets.family import (
     Arguments,
     DifferenceSetFamily,
     abelian_difference_set,

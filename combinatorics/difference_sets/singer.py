@@ -9,7 +9,7 @@ from math import gcd
 
 import numpy as np
 
-from combinatorics.difference_set.family import (
+from combinatorics.difference_sets.family import (
     Arguments,
     DifferenceSetFamily,
     abelian_difference_set,

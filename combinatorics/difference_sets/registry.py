@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from combinatorics.construction import Construction
-from combinatorics.difference_set.building_set import MCFARLAND, SPENCE
-from combinatorics.difference_set.cyclotomic import (
+from combinatorics.difference_sets.building_set import MCFARLAND, SPENCE
+from combinatorics.difference_sets.cyclotomic import (
     HALL_SEXTIC,
     OCTIC,
     OCTIC_WITH_ZERO,
@@ -16,24 +16,24 @@ from combinatorics.difference_set.cyclotomic import (
     QUARTIC,
     QUARTIC_WITH_ZERO,
 )
-from combinatorics.difference_set.davis_jedwab import CHEN, DAVIS_JEDWAB
-from combinatorics.difference_set.family import (
+from combinatorics.difference_sets.davis_jedwab import CHEN, DAVIS_JEDWAB
+from combinatorics.difference_sets.family import (
     Arguments,
     ConstructedDifferenceSet,
     DifferenceSetFamily,
     complement_difference_set,
 )
-from combinatorics.difference_set.menon import MENON_HADAMARD
-from combinatorics.difference_set.power_functions import (
+from combinatorics.difference_sets.menon import MENON_HADAMARD
+from combinatorics.difference_sets.power_functions import (
     DILLON_DOBBERTIN,
     DING_YUAN,
     HELLESETH_KUMAR_MARTINSEN,
     LIN,
     MASCHIETTI,
 )
-from combinatorics.difference_set.singer import GORDON_MILLS_WELCH, SINGER
-from combinatorics.difference_set.sporadic import SPORADIC
-from combinatorics.difference_set.twin_prime import TWIN_PRIME_POWER, WHITEMAN
+from combinatorics.difference_sets.singer import GORDON_MILLS_WELCH, SINGER
+from combinatorics.difference_sets.sporadic import SPORADIC
+from combinatorics.difference_sets.twin_prime import TWIN_PRIME_POWER, WHITEMAN
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import MAX_PAIRS, DifferenceSet
 
