@@ -28,7 +28,13 @@ from solvers.testing.separators import (
 )
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import rational_text
-from verify.kernel.optimality import DualWitness, TestingProblem, Triple, candidate_sets
+from verify.kernel.optimality import (
+    DualWitness,
+    TestingProblem,
+    Triple,
+    candidate_sets,
+    dual_symbols,
+)
 
 __all__ = ["UpperBound", "find_upper_bound"]
 
@@ -293,7 +299,9 @@ class _Search:
         e = self._equations
         for separators in self._separators(multipliers, m):
             witness = self._witness(multipliers, separators)
-            sets = candidate_sets(e.problem, e.exp_epsilon, witness, e.bits)
+            symbols = dual_symbols(e.problem, witness)
+            divergence = e.problem.divergence
+            sets = candidate_sets(divergence, e.exp_epsilon, symbols, separators, e.bits)
             if sets is not None:
                 return separators, sets
         return None
