@@ -71,6 +71,7 @@ def find_upper_bound(
     value: Fraction,
     *,
     bits: int,
+    gap: Fraction = _GOOD_GAP,
 ) -> UpperBound | None:
     """The best upper bound found; None when none could be proved.
 
@@ -82,6 +83,7 @@ def find_upper_bound(
         cuts: an optimal partition.
         value: its divergence, > 0.
         bits: the precision of the kernel's check.
+        gap: stop at a bound within this share of ``value``.
     """
     equations = DualEquations(problem, alphabet, exp_epsilon, objective.slope, value, bits)
     search = _Search(equations, objective)
@@ -89,7 +91,7 @@ def find_upper_bound(
     for bound in search.bounds(cuts):
         if best is None or bound.value < best.value:
             best = bound
-        if best.value <= value * (1 + _GOOD_GAP):
+        if best.value <= value * (1 + gap):
             break
     return best
 

@@ -7,7 +7,7 @@ they are dyadic rationals with few digits, because the numbers of a certificate 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -23,9 +23,10 @@ from verify.kernel.optimality import DualWitness, TestingProblem
 
 __all__ = ["KnottedAlphabet", "find_knots", "float_masses"]
 
-_COARSE = 40
+_COARSE = 20
 _WINDOW = 2
-_MOST_KNOTS = 800
+_FIRST_KNOTS = 240
+_MOST_KNOTS = 400
 _PARTS = 4
 
 
@@ -47,21 +48,20 @@ class KnottedAlphabet:
         places: for each knot (i, j): symbols before i have a smaller share, those from j on a
             larger one.
         alphabet: the K knots with their masses.
+        cuts: a best partition of the knots.
+        is_tight: whether it is a partition of the symbols, so that both optima are equal.
     """
 
     shares: tuple[Fraction, ...]
     places: tuple[tuple[int, int], ...]
     alphabet: OrderedAlphabet
+    cuts: tuple[int, ...] = ()
+    is_tight: bool = False
 
     def problem(self, original: TestingProblem) -> TestingProblem:
         """The problem of the knots: its optimum is no less than that of the original."""
         p0, p1 = Distribution(self.alphabet.p0), Distribution(self.alphabet.p1)
         return TestingProblem(p0, p1, original.divergence, original.outputs)
-
-    def cuts(self, original: Sequence[int]) -> tuple[int, ...]:
-        """The cuts of the knots where the symbols are cut, which needs knots on both sides."""
-        starts = {i: place for place, (i, _) in enumerate(self.places)}
-        return (0, *(starts[cut] for cut in original[1:-1]), len(self.shares))
 
     def witness(self, found: DualWitness) -> DualWitness:
         """A witness for the knots as one for the original problem."""
@@ -141,7 +141,10 @@ def find_knots(
     cuts: Sequence[int],
     outputs: int | None,
 ) -> KnottedAlphabet:
-    """Knots whose optimum is that of the alphabet, as far as floats can tell.
+    """Knots whose optimum is that of the alphabet, as far as floats can tell, or slightly above.
+
+    It is above when more than 400 knots were needed, which happens beyond 1,000 symbols with many
+    blocks.
 
     Args:
         alphabet: k symbols.
@@ -151,16 +154,21 @@ def find_knots(
         outputs: the largest number of blocks, or None.
     """
     spreader, k = _Spreader(alphabet), len(alphabet)
-    exact = {0, k - 1}
-    for cut in cuts[1:-1]:
+    exact, coarse = {0, k - 1}, _quantiles(alphabet)
+    n_steps = max(4, _FIRST_KNOTS // (2 * len(cuts)))
+    for before, cut, after in zip(cuts, cuts[1:], cuts[2:], strict=False):
         exact |= set(range(max(0, cut - _WINDOW), min(k, cut + _WINDOW)))
-    coarse = _quantiles(alphabet)
+        coarse |= {cut + step for step in _steps((after - cut) // 2, n_steps)}
+        coarse |= {cut - step for step in _steps((cut - before) // 2, n_steps)}
     while True:
         knots = spreader.spread(exact, coarse)
-        gaps = _cut_gaps(knots, objective, c, outputs)
+        found = FloatProgram(objective, float_c(c), float_masses(knots.alphabet).prefixes)
+        best = found.best_cuts(outputs)
+        ends = ((knots.places[cut - 1][1], knots.places[cut][0]) for cut in best[1:-1])
+        gaps = [(i, j) for i, j in ends if i < j]  # symbols between two knots that are cut apart
         if not gaps or len(knots.shares) > _MOST_KNOTS:
-            return knots
-        for i, j in gaps:  # the symbols i..j-1 lie between two knots that are cut apart
+            return replace(knots, cuts=best, is_tight=not gaps)
+        for i, j in gaps:
             if j - i <= _PARTS:
                 exact |= set(range(i, j))
             else:
@@ -168,17 +176,13 @@ def find_knots(
                 exact |= {i, j - 1}
 
 
+def _steps(longest: int, count: int) -> set[int]:
+    """Distances from a cut, finer near it: what a cut elsewhere costs grows with the distance."""
+    return {int(longest ** (i / count)) for i in range(1, count)} if longest > _WINDOW else set()
+
+
 def _quantiles(alphabet: OrderedAlphabet) -> set[int]:
     masses = float_masses(alphabet)
     sums = np.cumsum(masses.p0 + masses.p1)
     levels = np.linspace(0.0, sums[-1], _COARSE, endpoint=False)[1:]
     return {int(x) for x in np.searchsorted(sums, levels)}
-
-
-def _cut_gaps(
-    knots: KnottedAlphabet, objective: Objective, c: Fraction, outputs: int | None
-) -> list[tuple[int, int]]:
-    program = FloatProgram(objective, float_c(c), float_masses(knots.alphabet).prefixes)
-    found = program.best_cuts(outputs)
-    ends = ((knots.places[cut - 1][1], knots.places[cut][0]) for cut in found[1:-1])
-    return [(i, j) for i, j in ends if i < j]

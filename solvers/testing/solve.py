@@ -31,6 +31,7 @@ from verify.kernel.verdict import Verdict
 __all__ = ["TestingSolution", "UnprovedError", "solve_testing"]
 
 _BITS = 320
+_GAP = Fraction(1, 10**31)
 _KNOTS_ABOVE = 100
 _UNIQUE_UP_TO = 1000
 
@@ -233,8 +234,12 @@ def _upper_bound(
     """A witness that the kernel can check, and the bound that it proves."""
     if len(alphabet) > _KNOTS_ABOVE:
         knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs)
-        short, parts = knots.problem(problem), knots.cuts(cuts)
-        found, upper = _short_bound(short, knots.alphabet, goal, exp_epsilon, parts, bits)
+        short, gap, c = knots.problem(problem), _GAP, exp_epsilon - 1
+        if not knots.is_tight:
+            parts = ((alphabet, cuts), (knots.alphabet, knots.cuts))
+            value, above = (enclose_partition_value(a, goal, c, b, bits=bits) for a, b in parts)
+            gap = max(gap, (above.lower - value.upper) / (value.upper or 1))
+        found, upper = _short_bound(short, knots.alphabet, goal, exp_epsilon, knots.cuts, bits, gap)
         return knots.witness(found), upper
     return _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
 
@@ -246,6 +251,7 @@ def _short_bound(
     exp_epsilon: Fraction,
     cuts: tuple[int, ...],
     bits: int,
+    gap: Fraction = _GAP,
 ) -> tuple[DualWitness, Fraction]:
     gamma = goal.divergence.kink
     if len(cuts) == 2:
@@ -256,7 +262,7 @@ def _short_bound(
         witness = e_gamma_witness(problem, gamma, exp_epsilon)
         return witness, sum(witness.multipliers, Fraction(0))
     target = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits).lower
-    bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits)
+    bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits, gap=gap)
     if bound is None:
         raise UnprovedError("no dual witness was found for the optimal partition")
     return bound.witness, bound.value
