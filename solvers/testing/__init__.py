@@ -1,5 +1,17 @@
 """Optimal private testing: Sort-Partition-Randomize (SPR) with proofs of optimality."""
 
+from solvers.testing.optimal_float import (
+    FloatTestingSolution,
+    optimal_partition_float,
+    solve_testing_float,
+)
 from solvers.testing.solve import TestingSolution, UnprovedError, solve_testing
 
-__all__ = ["TestingSolution", "UnprovedError", "solve_testing"]
+__all__ = [
+    "FloatTestingSolution",
+    "TestingSolution",
+    "UnprovedError",
+    "optimal_partition_float",
+    "solve_testing",
+    "solve_testing_float",
+]

@@ -14,7 +14,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -50,7 +49,7 @@ class FloatProgram:
         return len(self.prefixes[0].high) - 1
 
     def scores(self, first: Indices | int, end: Indices | int) -> Floats:
-        """mu of the blocks first..end-1, elementwise."""
+        """The scores mu of the blocks first..end-1, elementwise."""
         return self._score(*(prefix.between(first, end) for prefix in self.prefixes))
 
     def _score(self, a: Floats, b: Floats, difference: Floats) -> Floats:

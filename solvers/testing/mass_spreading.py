@@ -20,7 +20,7 @@ import numpy as np
 
 from solvers.testing.float_program import FloatProgram
 from solvers.testing.likelihood_order import Indices, OrderedMasses, PrefixSums
-from solvers.testing.objective import Floats, Objective
+from solvers.testing.objective import Objective
 
 __all__ = ["partition_by_knots", "spread_masses"]
 
@@ -43,7 +43,7 @@ def spread_masses(
     w, total = a + b, np.maximum(gap_a, 0.0) + np.maximum(gap_b, 0.0)
     # a d' - a' d = b d' - b' d: the smaller of a and b keeps the digits
     small = gap_a <= gap_b
-    left, right, inner = np.where(small, a[:-1], b[:-1]), np.where(small, a[1:], b[1:]), 0.0
+    left, right = np.where(small, a[:-1], b[:-1]), np.where(small, a[1:], b[1:])
     inner = np.where(small, gap_a, gap_b)
     moved = left * gap_d - inner * d[:-1]
     whole = left * d[1:] - right * d[:-1]

@@ -136,7 +136,7 @@ def _survivors(scores: _Scores, cuts: Cuts, outputs: int | None) -> Iterator[Cut
     weights = {(i, j): scores(i, j) - value for i in range(k) for j in range(i + 1, k + 1)}
     after = _best_after(weights, k, outputs)
 
-    waiting = [((0,), k if outputs is None else outputs, arb(0))]
+    waiting: list[tuple[Cuts, int, arb]] = [((0,), k if outputs is None else outputs, arb(0))]
     while waiting:
         path, left, total = waiting.pop()
         i = path[-1]

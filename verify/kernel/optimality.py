@@ -44,7 +44,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from verify.kernel.channel import MAX_CELLS, Channel
 from verify.kernel.distribution import Distribution, common_denominator, over_common_denominator
@@ -201,7 +201,7 @@ def check_upper_bound(
     if t < 0 or (outputs is None and t):
         return rejected("the output multiplier must be >= 0, and 0 without a limit on outputs")
     knots = witness.knots
-    if knots and ((knots[0], knots[-1]) != (0, 1) or any(s >= u for s, u in pairwise(knots))):
+    if knots and (knots[0] or knots[-1] != 1 or any(s >= u for s, u in pairwise(knots))):
         return rejected("the knots do not rise from 0 to 1")
     symbols = dual_symbols(problem, witness)
     if any(lam for a, b, lam in symbols if not a + b):
@@ -228,10 +228,11 @@ def dual_symbols(problem: TestingProblem, witness: DualWitness) -> list[Triple]:
     """(P0, P1, l) of the symbols of equal ratio P0/P1 added up, or of the knots if there are any.
 
     Raises:
-        LimitError: if the masses are over ``MAX_WORK``.
+        LimitError: if the numbers to be added are over ``MAX_WORK``.
     """
     pairs = list(zip(problem.p0.masses, problem.p1.masses, strict=True))
-    length = common_denominator((mass for pair in pairs for mass in pair), "p0, p1").bit_length()
+    numbers = chain(*pairs, () if witness.knots else witness.multipliers)
+    length = common_denominator(numbers, "p0, p1, multipliers").bit_length()
     if len(pairs) * length > MAX_WORK:
         raise LimitError(f"p0, p1: the check is over the limit of {MAX_WORK} bits")
     shares = [a / (a + b) if a + b else Fraction(-1) for a, b in pairs]

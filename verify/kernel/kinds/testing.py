@@ -49,14 +49,9 @@ def check_testing(claim: Claim, witness: Claim) -> Verdict:
     witness = read_object(witness, keys, "witness")
     bits = read_integer(witness["bits"], "bits", 8, MAX_BITS)
     exp_epsilon = read_rationals(witness["exp_epsilon"], "exp_epsilon")
-    dual = DualWitness(
-        read_rationals(witness["multipliers"], "multipliers"),
-        parse_canonical(witness["output_multiplier"], "output_multiplier"),
-        read_rationals(witness["separators"], "separators"),
-        read_rationals(witness.get("knots", []), "knots"),
-    )
-    if len(exp_epsilon) != 2 or len(dual.multipliers) != len(dual.knots or p0):
-        raise CertificateError("witness: needs two exp_epsilon and one multiplier for each symbol")
+    dual = _read_dual(witness, len(p0))
+    if len(exp_epsilon) != 2:
+        raise CertificateError("witness: needs two exp_epsilon")
     blocks = read_index_lists(witness["blocks"], "blocks", len(p0))
     enclosed = _check_enclosure(level, *exp_epsilon, bits=bits)
     if not enclosed.is_accepted:
@@ -74,6 +69,18 @@ def check_testing(claim: Claim, witness: Claim) -> Verdict:
         f"the best {name} of a {level}-LDP channel{limit} lies between lower and upper, "
         "and the mechanism reaches lower"
     )
+
+
+def _read_dual(witness: Claim, alphabet_size: int) -> DualWitness:
+    dual = DualWitness(
+        read_rationals(witness["multipliers"], "multipliers"),
+        parse_canonical(witness["output_multiplier"], "output_multiplier"),
+        read_rationals(witness["separators"], "separators"),
+        read_rationals(witness.get("knots", []), "knots"),
+    )
+    if len(dual.multipliers) != (len(dual.knots) or alphabet_size):
+        raise CertificateError("witness: needs one multiplier for each symbol, or for each knot")
+    return dual
 
 
 def _check_enclosure(level: PrivacyLevel, low: Fraction, high: Fraction, *, bits: int) -> Verdict:
