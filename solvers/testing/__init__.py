@@ -2,6 +2,7 @@
 
 from solvers.testing.optimal_float import (
     FloatTestingSolution,
+    certify_float,
     optimal_partition_float,
     solve_testing_float,
 )
@@ -11,6 +12,7 @@ __all__ = [
     "FloatTestingSolution",
     "TestingSolution",
     "UnprovedError",
+    "certify_float",
     "optimal_partition_float",
     "solve_testing",
     "solve_testing_float",

@@ -3,7 +3,8 @@
 At a rational E the value of a partition is a rational combination of logarithms or of roots of
 positive rationals, up to a term that is the same for all partitions (sum x = sum y = E - 1 + s):
 
-- ``kl`` sum x log(x/y), ``reverse-kl`` its mirror, ``js`` sum (x log(2x/(x+y)) + y log(2y/(x+y)))/2;
+- ``kl`` sum x log(x/y), ``reverse-kl`` its mirror;
+- ``js`` sum (x log(2x/(x+y)) + y log(2y/(x+y)))/2;
 - ``hellinger`` -2 sum (x y)^(1/2); ``alpha:A``, ``renyi:A`` with A = p/n: sum (x^p y^(n-p))^(1/n);
 
 each divided by E - 1 + s. Logarithms: written over a base of pairwise coprime integers, found by

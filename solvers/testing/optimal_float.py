@@ -1,7 +1,8 @@
 """Optimal private testing on float64 arrays of any size."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -9,11 +10,17 @@ from numpy.typing import ArrayLike
 
 from solvers.testing.likelihood_order import Indices, OrderedMasses, order_masses
 from solvers.testing.mass_spreading import partition_by_knots
-from solvers.testing.objective import Objective, objective
+from solvers.testing.objective import Floats, Objective, objective
+from solvers.testing.solve import TestingSolution, solve_testing
 from verify.kernel.divergence import Divergence
 from verify.kernel.errors import InputError
 
-__all__ = ["FloatTestingSolution", "optimal_partition_float", "solve_testing_float"]
+__all__ = [
+    "FloatTestingSolution",
+    "certify_float",
+    "optimal_partition_float",
+    "solve_testing_float",
+]
 
 _LARGEST_C = 1e60
 
@@ -29,6 +36,8 @@ class FloatTestingSolution:
         value: the divergence of the mechanism that reports the block by randomized response.
         epsilon: the privacy parameter in nats.
         divergence: its name.
+        error: on request, a proved bound on the distance of ``value`` from the optimum of the laws
+            that the floats denote, each divided by its exact sum; else None.
     """
 
     order: Indices
@@ -37,6 +46,7 @@ class FloatTestingSolution:
     value: float
     epsilon: float
     divergence: str
+    error: Fraction | None = None
 
     def __repr__(self) -> str:
         """The optimum and the sizes, in one line."""
@@ -68,6 +78,8 @@ def solve_testing_float(
     epsilon: float,
     divergence: str | Divergence | Objective,
     outputs: int | None = None,
+    *,
+    certify: bool = False,
 ) -> FloatTestingSolution:
     """The best epsilon-LDP channel for telling P0 from P1, in float64.
 
@@ -77,6 +89,7 @@ def solve_testing_float(
         epsilon: nats >= 0.
         divergence: a name of ``verify.kernel.divergence.parse_divergence``, or an ``Objective``.
         outputs: the largest number of outputs, or None.
+        certify: also prove a bound on the error; takes a name, up to 200,000 symbols, and longer.
 
     Returns:
         The exact optimum up to float64 rounding (no binning): the masses decide, not a tolerance.
@@ -99,9 +112,34 @@ def solve_testing_float(
     labels = np.empty(len(masses.order), dtype=np.int64)
     labels[masses.order] = np.repeat(np.arange(len(cuts) - 1), np.diff(places))
     value = max(_value(masses, goal, c, cuts), 0.0)
-    return FloatTestingSolution(
-        masses.order, places, labels, value, float(epsilon), goal.divergence.name
-    )
+    name = goal.divergence.name
+    found = FloatTestingSolution(masses.order, places, labels, value, float(epsilon), name)
+    if not certify:
+        return found
+    proved, exact = certify_float(p0, p1, epsilon, name, outputs), Fraction(value)
+    return replace(found, error=max(proved.value_upper - exact, exact - proved.value_lower))
+
+
+def certify_float(
+    p0: ArrayLike, p1: ArrayLike, epsilon: float, divergence: str, outputs: int | None = None
+) -> TestingSolution:
+    """``solve_testing`` for the rationals that floats denote, each law divided by its exact sum.
+
+    Raises:
+        InputError: as ``solve_testing_float``.
+        LimitError: for more than 200,000 symbols.
+    """
+    order_masses(p0, p1)  # refuses what is no pair of laws
+    laws = (_rationals(np.asarray(law, dtype=np.float64)) for law in (p0, p1))
+    return solve_testing(*laws, Fraction(float(epsilon)), divergence, outputs)
+
+
+def _rationals(law: Floats) -> list[Fraction]:
+    masses = [Fraction(mass) for mass in law.tolist()]
+    scale = max(mass.denominator for mass in masses)  # a power of two
+    numerators = [mass.numerator * (scale // mass.denominator) for mass in masses]
+    total = sum(numerators)
+    return [Fraction(numerator, total) for numerator in numerators]
 
 
 def optimal_partition_float(
