@@ -130,8 +130,8 @@ def certify_float(
         LimitError: for more than 200,000 symbols.
     """
     order_masses(p0, p1)  # refuses what is no pair of laws
-    laws = (_rationals(np.asarray(law, dtype=np.float64)) for law in (p0, p1))
-    return solve_testing(*laws, Fraction(float(epsilon)), divergence, outputs)
+    law0, law1 = (_rationals(np.asarray(law, dtype=np.float64)) for law in (p0, p1))
+    return solve_testing(law0, law1, Fraction(float(epsilon)), divergence, outputs)
 
 
 def _rationals(law: Floats) -> list[Fraction]:

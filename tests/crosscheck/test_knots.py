@@ -139,7 +139,7 @@ def test_knots_that_prove_nothing_are_rejected(long_certificate):
     knots = long_certificate.witness["knots"]
     reasons = {
         "do not rise": [
-            knots[:-1] + ["2"],
+            [*knots[:-1], "2"],
             ["1/100000000", *knots[1:]],
             [knots[0], knots[2], knots[1], *knots[3:]],
             [knots[0], knots[1], knots[1], *knots[3:]],
