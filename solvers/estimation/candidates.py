@@ -27,7 +27,14 @@ from solvers.estimation.translates import Part, TranslateStructure
 from verify.kernel.errors import InputError
 from verify.kernel.incidence import CyclicProduct
 
-__all__ = ["MAX_POINTS", "Candidate", "Kind", "catalog_candidates", "complete_candidates", "symmetric_candidates"]
+__all__ = [
+    "MAX_POINTS",
+    "Candidate",
+    "Kind",
+    "catalog_candidates",
+    "complete_candidates",
+    "symmetric_candidates",
+]
 
 MAX_POINTS = 8192
 """Largest symmetric design that is looked for."""
@@ -146,9 +153,7 @@ def _offspring(v: int, k: int, lambda_: int, construction: Construction) -> Iter
     yield Candidate(Kind.SYMMETRIC, source, construction, v, v, k, k, lambda_)
     yield Candidate(Kind.COMPLEMENT, source, construction, v, v, v - k, v - k, other)
     if lambda_ >= 2:
-        yield Candidate(
-            Kind.DERIVED, source, construction, k, v - 1, k - 1, lambda_, lambda_ - 1
-        )
+        yield Candidate(Kind.DERIVED, source, construction, k, v - 1, k - 1, lambda_, lambda_ - 1)
     if n >= 2:
         yield Candidate(Kind.RESIDUAL, source, construction, v - k, v - 1, k, n, lambda_)
 

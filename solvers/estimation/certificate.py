@@ -1,4 +1,4 @@
-"""The certificate of a scheme: its privacy, its exact risk, and what no unbiased scheme is below."""
+"""The certificate of a scheme: its privacy, its exact risk, and a bound for every other."""
 
 from solvers.estimation.risk import optimal_block_sizes, optimum
 from solvers.estimation.scheme import Scheme

@@ -11,9 +11,7 @@ __all__ = ["clopper_pearson"]
 Floats = NDArray[np.float64]
 
 
-def clopper_pearson(
-    counts: NDArray[np.int64], n: int, confidence: float, tests: int = 1
-) -> Floats:
+def clopper_pearson(counts: NDArray[np.int64], n: int, confidence: float, tests: int = 1) -> Floats:
     """Intervals for the chances of binomial counts of n trials, shape (len(counts), 2), in float64.
 
     Args:

@@ -1,6 +1,4 @@
-"""Named schemes: randomized response, subset selection, Hadamard and projective geometry response,
-and the scheme of any block design, whole or truncated.
-"""
+"""Schemes by name, and the scheme of any block design, whole or truncated."""
 
 from fractions import Fraction
 
@@ -163,9 +161,7 @@ def _common_size(design: Design) -> int | None:
     return sizes.pop() if len(sizes) == 1 else None
 
 
-def structure_of(
-    design: Design, v: int, construction: Construction | None = None
-) -> Structure:
+def structure_of(design: Design, v: int, construction: Construction | None = None) -> Structure:
     """The structure of the first v points; by translates where a difference set is at hand."""
     difference_set = design if isinstance(design, DifferenceSet) else None
     name = "block design" if construction is None else construction.name

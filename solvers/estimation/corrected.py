@@ -34,7 +34,7 @@ def _square_sizes(
 def corrected_n_risk(
     design: BlockDesign, parameters: Parameters, exp_epsilon: Fraction, prior: Distribution
 ) -> Fraction:
-    """n times the risk of the estimator with sum 1 at a law, *exact* for every n.
+    """The risk of the estimator with sum 1 at a law, times n, *exact* for every n.
 
     Raises:
         InputError: for E = 1 or a law on another number of symbols.

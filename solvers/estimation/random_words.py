@@ -66,7 +66,7 @@ def words_of(rng: object) -> Words:
     if isinstance(rng, np.random.Generator):
         return SeededWords(rng)
     if hasattr(rng, "take") and hasattr(rng, "bits"):
-        return rng  # type: ignore[return-value]
+        return rng
     raise InputError(
         f"rng: {type(rng).__name__} is no source of randomness; leave it out for the cryptographic "
         "generator, or give a seed or a numpy.random.Generator for a simulation"
@@ -74,7 +74,7 @@ def words_of(rng: object) -> Words:
 
 
 def bernoulli(words: Words, n: int, chance: Fraction) -> NDArray[np.bool_]:
-    """n independent truths with exactly this rational chance in [0, 1).
+    """Independent truths, n of them, with exactly this rational chance in [0, 1).
 
     The words are the digits, in base 2^bits, of a uniform real number, drawn until they differ from
     the digits of the chance: all but a 2^-bits share is settled by one word.
@@ -93,7 +93,7 @@ def bernoulli(words: Words, n: int, chance: Fraction) -> NDArray[np.bool_]:
 
 
 def uniform_below(words: Words, n: int, bound: int) -> Integers:
-    """n independent integers, exactly uniform on 0 to bound - 1; words beyond a multiple go back.
+    """Independent integers, n of them, exactly uniform on 0 to bound - 1; by rejection.
 
     Raises:
         LimitError: for a bound above 2^bits or 2^63.

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from html import escape
 from typing import overload
 
 import numpy as np
@@ -91,9 +92,13 @@ class SchemeRanking(Sequence[Scheme]):
 
     def _repr_html_(self) -> str:
         """A table for notebooks."""
-        from verify.report.estimation import ranking_html  # noqa: PLC0415 - only notebooks pay
-
-        return ranking_html(self)
+        head = "".join(f"<th>{title}</th>" for title in ("scheme", "outputs", "bits", "ratio"))
+        rows = "".join(
+            f"<tr><td>{escape(scheme.name)}</td><td>{scheme.parameters.b}</td>"
+            f"<td>{scheme.bits:.3f}</td><td>{float(scheme.ratio):.6g}</td></tr>"
+            for scheme in self.schemes
+        )
+        return f"<table><tr>{head}</tr>{rows}</table>"
 
 
 def best_schemes(

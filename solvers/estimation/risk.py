@@ -5,7 +5,6 @@ as in ``verify.kernel.estimation``. Risk is the expected squared error; ``n_risk
 exact for every n.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -60,11 +59,11 @@ class Parameters:
             )
 
     def hit_probabilities(self, exp_epsilon: Fraction) -> tuple[Fraction, Fraction]:
-        """(alpha, beta), *exact*: the chances that a symbol lies on its own, on another's report."""
+        """(alpha, beta), *exact*: a symbol lies on its own report, on that of another."""
         return hit_probabilities(self.b, self.r, self.lambda_, exp_epsilon)
 
     def n_risk(self, exp_epsilon: Fraction, prior: Distribution | None = None) -> Fraction:
-        """n times the risk of the canonical estimator, *exact*; without a prior the worst.
+        """The risk of the canonical estimator times n, *exact*; without a prior the worst.
 
         Raises:
             InputError: for E = 1, or a prior on another number of symbols.
@@ -233,5 +232,3 @@ def enclose_loss(
         constant = arb(2) ** (u / 2) * ((u + 1) / 2).gamma() / arb.pi().sqrt()
         value = constant * alphabet_size * ball(n_risk / alphabet_size) ** (u / 2)
         return Interval(*ball_bounds(value))
-
-

@@ -83,7 +83,7 @@ class Scheme:
 
     @property
     def n_risk(self) -> Fraction:
-        """n times the worst risk of ``estimate``, *exact* for every n."""
+        """The worst risk of ``estimate`` times n, *exact* for every n."""
         return self.parameters.n_risk(self.exp_epsilon)
 
     @property
@@ -128,7 +128,7 @@ class Scheme:
         return self.parameters.n_risk(self.exp_epsilon, law) / n_users
 
     def corrected_n_risk(self, prior: Distribution | None = None) -> Fraction:
-        """n times the risk after ``with_sum_one``, *exact*; the worst over laws without a prior."""
+        """The risk after ``with_sum_one`` times n, *exact*; without a prior the worst."""
         design = self.structure.block_design()
         law = prior or worst_corrected_prior(design, self.parameters, self.exp_epsilon)
         return corrected_n_risk(design, self.parameters, self.exp_epsilon, law)
@@ -245,7 +245,7 @@ def _integers(values: ArrayLike, bound: int, what: str) -> Reports:
     if not len(array):
         return array.astype(np.int64)
     if array.dtype == object and all(type(value) is int for value in array):
-        wrong = [not 0 <= value < bound for value in array]
+        wrong = np.array([not 0 <= value < bound for value in array])
     elif array.dtype.kind in "iu":
         wrong = (array < 0) | (array > bound - 1)
     else:

@@ -137,7 +137,7 @@ class ExplicitStructure:
 
     @property
     def tally_size(self) -> int:
-        """b."""
+        """One count a block."""
         return self.parameters.b
 
     def point_counts(self, tally: Integers) -> Integers:

@@ -66,7 +66,7 @@ class SubsetStructure:
         return f"subset selection, k = {self.k}"
 
     def fingerprint(self) -> bytes:
-        """v and k."""
+        """Both numbers."""
         return f"subsets {self.v} {self.k}".encode()
 
     def draw(self, symbols: Integers, inside: NDArray[np.bool_], words: Words) -> Reports:
@@ -115,7 +115,7 @@ class SubsetStructure:
 
     @property
     def tally_size(self) -> int:
-        """v."""
+        """One count a symbol."""
         return self.v
 
     def point_counts(self, tally: Integers) -> Integers:

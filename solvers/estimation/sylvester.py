@@ -33,7 +33,7 @@ def hadamard_transform(vector: Integers) -> Integers:
     """
     result = vector.astype(np.int64)
     half = 1
-    while half < len(result):
+    while half < result.size:
         pairs = result.reshape(-1, 2, half)
         result = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1)
         half *= 2
@@ -81,7 +81,8 @@ class SylvesterStructure:
         free = places + inside  # y = 0 is no block
         spread = (free & ~(low - 1)) << 1 | free & low - 1
         parity = np.bitwise_count(points & spread) & 1
-        return (spread | low * (parity == inside)) - 1
+        reports: Reports = (spread | low * (parity == inside)) - 1
+        return reports
 
     def tally(self, reports: Reports) -> Integers:
         """Counts of blocks."""
@@ -89,7 +90,7 @@ class SylvesterStructure:
 
     @property
     def tally_size(self) -> int:
-        """b."""
+        """One count a block."""
         return self.parameters.b
 
     def point_counts(self, tally: Integers) -> Integers:

@@ -1,7 +1,7 @@
-"""Structures of the translates of a difference set: a draw is a subtraction, decoding a correlation.
+"""Translates of a difference set: a draw is a subtraction, decoding is a correlation.
 
-The points are elements of an abelian group G, the blocks are D + g for g in G. The block D + g holds
-x exactly when x - g lies in D, so a uniform block on x is g = x - d for a uniform d in D, and the
+The points are elements of an abelian group G, the blocks are D + g for g in G. Block D + g holds x
+exactly when x - g lies in D, so a uniform block on x is g = x - d for a uniform d in D, and the
 number of reports on which x lies is the sum of the counts of x - d over d in D.
 
 Symbols are the first v elements of G (a truncated design), or lie all in D (*derived*) or all
@@ -52,7 +52,8 @@ def _correlated(orders: tuple[int, ...], counts: Integers, elements: Integers) -
         group = AbelianGroup(orders)
         everything = group.elements()
         rows = [counts[group.sub(everything, int(d))] for d in elements]
-        return np.sum(rows, axis=0, dtype=np.int64)
+        direct: Integers = np.sum(rows, axis=0, dtype=np.int64)
+        return direct
     indicator = np.zeros(len(counts))
     indicator[elements] = 1.0
     spectrum = scipy.fft.rfftn(indicator.reshape(shape))
@@ -150,7 +151,7 @@ class TranslateStructure:
 
     @property
     def tally_size(self) -> int:
-        """b."""
+        """One count a block."""
         return self.parameters.b
 
     def point_counts(self, tally: Integers) -> Integers:
