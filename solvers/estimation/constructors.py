@@ -42,12 +42,12 @@ def randomized_response(alphabet_size: int, epsilon: object) -> Scheme:
     Reference: Warner 1965.
 
     >>> randomized_response(3, "log(2)").n_risk
-    Fraction(28, 3)
+    Fraction(32, 3)
     """
     v = require_alphabet(alphabet_size)
     single = DifferenceSet(CyclicProduct((v,)), (0,))
     structure = TranslateStructure("randomized response", single, v)
-    return Scheme(structure, parse_epsilon(epsilon), 1)
+    return Scheme(structure, parse_epsilon(epsilon))
 
 
 def subset_selection(alphabet_size: int, k: int | None, epsilon: object) -> Scheme:
@@ -62,7 +62,7 @@ def subset_selection(alphabet_size: int, k: int | None, epsilon: object) -> Sche
     """
     v, level = require_alphabet(alphabet_size), parse_epsilon(epsilon)
     size = optimal_block_sizes(v, level)[0] if k is None else k
-    return Scheme(SubsetStructure(v, size), level, size)
+    return Scheme(SubsetStructure(v, size), level)
 
 
 def hadamard_response(alphabet_size: int, epsilon: object) -> Scheme:
@@ -71,9 +71,7 @@ def hadamard_response(alphabet_size: int, epsilon: object) -> Scheme:
     Reference: Acharya, Sun and Zhang 2019.
     """
     v = require_alphabet(alphabet_size)
-    structure = SylvesterStructure(v)
-    whole = structure.parameters.b == v
-    return Scheme(structure, parse_epsilon(epsilon), structure.parameters.r if whole else None)
+    return Scheme(SylvesterStructure(v), parse_epsilon(epsilon))
 
 
 def projective_geometry_response(alphabet_size: int, epsilon: object) -> Scheme:
@@ -95,7 +93,7 @@ def projective_geometry_response(alphabet_size: int, epsilon: object) -> Scheme:
     while (q ** (d + 1) - 1) // (q - 1) < v:
         d += 1
     name = f"projective geometry response, PG({d}, {q})"
-    return _translate_scheme(name, singer_difference_set(q, d), v, level)
+    return Scheme(TranslateStructure(name, singer_difference_set(q, d), v), level)
 
 
 def _nearest_prime_power(target: Fraction) -> int:
@@ -105,11 +103,6 @@ def _nearest_prime_power(target: Fraction) -> int:
             if q > 1 and is_prime_power(q):
                 return q
         distance += 1
-
-
-def _translate_scheme(name: str, base: DifferenceSet, v: int, level: Epsilon) -> Scheme:
-    whole = len(base.elements) if base.group.order == v else None
-    return Scheme(TranslateStructure(name, base, v), level, whole)
 
 
 def _size(design: Design) -> int:
@@ -146,19 +139,7 @@ def truncated_scheme(design: Design, alphabet_size: int, epsilon: object) -> Sch
     v = require_alphabet(alphabet_size)
     if v > _size(design):
         raise InputError(f"alphabet size: {v} symbols do not fit into {_size(design)} points")
-    structure = structure_of(design, v)
-    size = None
-    if v == _size(design):
-        size = _common_size(design)
-    return Scheme(structure, parse_epsilon(epsilon), size)
-
-
-def _common_size(design: Design) -> int | None:
-    if isinstance(design, DifferenceSet):
-        return len(design.elements)
-    blocks = design.design.blocks if isinstance(design, ConstructedDesign) else design.blocks
-    sizes = {block.bit_count() for block in blocks}
-    return sizes.pop() if len(sizes) == 1 else None
+    return Scheme(structure_of(design, v), parse_epsilon(epsilon))
 
 
 def structure_of(design: Design, v: int, construction: Construction | None = None) -> Structure:

@@ -43,6 +43,11 @@ class PlannedStructure:
         plan = self.candidate
         return Parameters(self.v, plan.b, plan.r, plan.lambda_)
 
+    @property
+    def block_size(self) -> int | None:
+        """That of the candidate, unless it is truncated."""
+        return self.candidate.k if self.candidate.points == self.v else None
+
     def fingerprint(self) -> bytes:
         """That of the structure."""
         return self.built.fingerprint()

@@ -215,5 +215,4 @@ def _sifted(
 
 
 def _scheme(v: int, epsilon: Epsilon, candidate: Candidate) -> Scheme:
-    whole = candidate.k if candidate.points == v else None
-    return Scheme(PlannedStructure(candidate, v), epsilon, whole)
+    return Scheme(PlannedStructure(candidate, v), epsilon)

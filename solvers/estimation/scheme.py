@@ -36,7 +36,6 @@ class Scheme:
     Args:
         structure: what the outputs are.
         epsilon: the privacy parameter; the channel is private at E = ``epsilon.exp_lower``.
-        block_size: k, if every block has k of the v symbols; None for truncated designs.
 
     A report is an integer in [0, b). With epsilon = 0 reports can be made but tell nothing, and
     whatever would estimate from them raises InputError.
@@ -44,7 +43,6 @@ class Scheme:
 
     structure: Structure
     epsilon: Epsilon
-    block_size: int | None = None
 
     @property
     def parameters(self) -> Parameters:
@@ -98,7 +96,7 @@ class Scheme:
     def is_optimal(self) -> bool:
         """Whether it is a block design with an optimal block size: no unbiased scheme is better."""
         sizes = optimal_block_sizes(self.alphabet_size, self.epsilon)
-        return self.block_size in sizes
+        return self.structure.block_size in sizes
 
     @property
     def channel(self) -> Channel:

@@ -36,14 +36,16 @@ class TableRow:
 
     @property
     def cells(self) -> tuple[str, str, str]:
-        """The design before truncation, the number of outputs, the ratio; = marks an optimal one."""
+        """The design before truncation, the number of outputs, the ratio or =."""
         plan = self.scheme.structure
         if not isinstance(plan, PlannedStructure):
             raise InputError(f"{self.scheme!r}: not from a ranking")
         design = plan.candidate
         mark = "=" if self.scheme.is_optimal else ""
-        return f"({design.points}, {design.k}, {design.lambda_})", str(design.b), (
-            mark or f"{self.ratio:.5f}"
+        return (
+            f"({design.points}, {design.k}, {design.lambda_})",
+            str(design.b),
+            (mark or f"{self.ratio:.5f}"),
         )
 
 

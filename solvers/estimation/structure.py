@@ -52,6 +52,10 @@ class Structure(Protocol):
     def parameters(self) -> Parameters:
         """v, b, r and lambda."""
 
+    @property
+    def block_size(self) -> int | None:
+        """The k of a block design; None where blocks have different sizes."""
+
     def fingerprint(self) -> bytes:
         """Equal for structures whose reports mean the same."""
 
@@ -119,6 +123,12 @@ class ExplicitStructure:
         object.__setattr__(self, "parameters", parameters)
         order = np.argsort(1 - incidence_matrix(self.design), axis=1, kind="stable")
         object.__setattr__(self, "_places", order.astype(np.int32))
+
+    @property
+    def block_size(self) -> int | None:
+        """The size that all blocks have, if they do."""
+        sizes = {block.bit_count() for block in self.design.blocks}
+        return sizes.pop() if len(sizes) == 1 else None
 
     def fingerprint(self) -> bytes:
         """The blocks themselves."""

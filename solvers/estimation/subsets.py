@@ -65,6 +65,11 @@ class SubsetStructure:
         """Subset selection, with its size."""
         return f"subset selection, k = {self.k}"
 
+    @property
+    def block_size(self) -> int:
+        """The size of the subsets."""
+        return self.k
+
     def fingerprint(self) -> bytes:
         """Both numbers."""
         return f"subsets {self.v} {self.k}".encode()

@@ -67,6 +67,11 @@ class SylvesterStructure:
         """Hadamard response, with its order."""
         return f"Hadamard response, order {self.parameters.b + 1}"
 
+    @property
+    def block_size(self) -> int | None:
+        """That of the hyperplanes; None when points are left out."""
+        return self.parameters.r if self.parameters.b == self.v else None
+
     def fingerprint(self) -> bytes:
         """The order and v."""
         return self.name.encode() + str(self.v).encode()

@@ -120,6 +120,18 @@ class TranslateStructure:
     def _omits_block(self) -> int:
         return int(self.part is not Part.TRUNCATED)
 
+    @property
+    def block_size(self) -> int | None:
+        """That of the whole part; None when it is truncated."""
+        k, lambda_ = len(self._inside), self.parameters.lambda_
+        whole = {
+            Part.TRUNCATED: (len(self._inside) + len(self._outside), k),
+            Part.DERIVED: (k, lambda_ + 1),
+            Part.RESIDUAL: (len(self._outside), k - lambda_),
+        }
+        points, size = whole[self.part]
+        return size if self.v == points else None
+
     def fingerprint(self) -> bytes:
         """The set, its group, the part and v."""
         return f"{self._orders}:{self.part.value}:{self.v}:{self._inside.tolist()}".encode()

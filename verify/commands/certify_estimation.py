@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLE", "certify_estimation"]
 
 EXAMPLE = "Example: exactdp certify estimation --alphabet-size 100 --epsilon 1"
+_PLOTTED = 200
+"""Schemes in the picture beside the Pareto-optimal ones."""
 
 
 def certify_estimation(
@@ -80,7 +82,10 @@ def certify_estimation(
     if plot is not None:
         from verify.commands.scheme_plot import draw_schemes
 
-        draw_schemes(plot, ranking)
+        wider = best_schemes(
+            alphabet_size, level, max_outputs=max_outputs, limit=_PLOTTED, catalog=db
+        )
+        draw_schemes(plot, wider)
         note(f"the plot is in {plot}")
     content = {
         "claim": (

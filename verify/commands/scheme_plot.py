@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_schemes"]
 
+_STEEP = 3.0
+"""Ratios above this are drawn on a logarithmic axis."""
+
 
 def draw_schemes(path: Path, ranking: "SchemeRanking") -> None:
     """Write the picture of a ranking; the ending of the name says in which format.
@@ -30,6 +33,8 @@ def draw_schemes(path: Path, ranking: "SchemeRanking") -> None:
     if optimal:
         axes.plot(*_points(optimal), "k*", markersize=12, label="exactly optimal")
     axes.axhline(1.0, color="0.5", linestyle=":", label="no unbiased scheme is below")
+    if max(_points(ranking.schemes)[1]) > _STEEP:
+        axes.set_yscale("log")
     axes.set_xlabel("bits of a report, log2 of the number of outputs")
     axes.set_ylabel("worst risk over the lower bound")
     axes.set_title(f"{ranking.alphabet_size} symbols, epsilon = {ranking.epsilon}")
