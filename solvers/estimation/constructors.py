@@ -7,7 +7,7 @@ from combinatorics.difference_sets import singer_difference_set
 from combinatorics.number_theory import is_prime_power
 from combinatorics.operations import truncated_design
 from combinatorics.symmetric.registry import ConstructedDesign
-from solvers.epsilon import Epsilon, parse_epsilon
+from solvers.epsilon import parse_epsilon
 from solvers.estimation.risk import optimal_block_sizes, require_alphabet
 from solvers.estimation.scheme import Scheme
 from solvers.estimation.structure import ExplicitStructure, Structure

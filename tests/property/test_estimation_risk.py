@@ -67,7 +67,7 @@ def test_windows_meet_at_their_ends(v, data):
     assert (window.upper_squared is INFINITE) == (k == 1)
     if k > 1:
         before = optimal_window(v, k - 1)
-        assert window.upper_squared == before.lower_squared or before.lower_squared == 1
+        assert before.lower_squared in {window.upper_squared, 1}
     lower, upper = window.enclose(64)
     assert lower.lower**2 <= window.lower_squared <= lower.upper**2
     if isinstance(upper, Interval) and not window.is_empty:
@@ -111,7 +111,7 @@ def test_risk_of_regular_pairwise_balanced_structures(v, lambda_, data, e):
 
 
 def trace_of_inverse(columns, weights, v):
-    """tr J^-1 on the vectors with sum 0, exactly, for the Fisher information J at the uniform law."""
+    """tr J^-1 on vectors with sum 0, exactly; J is the Fisher information at the uniform law."""
     basis = [[Fraction(int(x == i) - int(x == v - 1)) for x in range(v)] for i in range(v - 1)]
 
     def inner(a, b):
@@ -119,14 +119,15 @@ def trace_of_inverse(columns, weights, v):
 
     projected = [[inner(h, column) for h in basis] for column in columns]
     information = [
-        [sum(w * p[i] * p[j] for w, p in zip(weights, projected, strict=True)) for j in range(v - 1)]
+        [
+            sum(w * p[i] * p[j] for w, p in zip(weights, projected, strict=True))
+            for j in range(v - 1)
+        ]
         for i in range(v - 1)
     ]
     gram = [[inner(g, h) for h in basis] for g in basis]
     # tr (J^-1 G): the trace of the inverse in an orthonormal basis.
-    inverse_columns = [
-        solve_rational(information, [row[j] for row in gram]) for j in range(v - 1)
-    ]
+    inverse_columns = [solve_rational(information, [row[j] for row in gram]) for j in range(v - 1)]
     return sum(inverse_columns[j][j] for j in range(v - 1))
 
 
@@ -163,9 +164,7 @@ def test_the_bound_is_attained_by_a_block_design_and_by_its_cramer_rao_bound():
 @given(st.integers(2, 300), st.sampled_from(["0.01", "0.5", "1", "2.5", "7"]))
 def test_irrational_levels_are_enclosed(v, epsilon):
     level = parse_epsilon(epsilon)
-    lower, upper = (
-        optimum(v, Epsilon.from_exp(end)) for end in (level.exp_upper, level.exp_lower)
-    )
+    lower, upper = (optimum(v, Epsilon.from_exp(end)) for end in (level.exp_upper, level.exp_lower))
     assert lower == optimum(v, level) < upper
     assert upper - lower < lower / 10**36
     (size,) = optimal_block_sizes(v, level)

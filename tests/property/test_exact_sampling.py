@@ -127,10 +127,9 @@ class recorded_bounds:  # noqa: N801 - used as a function
         self.bounds = bounds
 
     def __enter__(self):
-        import solvers.estimation.structure as blocks
-        import solvers.estimation.subsets as subsets
+        from solvers.estimation import structure, subsets
 
-        self.modules = [blocks, subsets]
+        self.modules = [structure, subsets]
         self.patch = pytest.MonkeyPatch()
 
         def noted(words, n, bound):

@@ -71,7 +71,7 @@ def risk_lower_bound(v: int, exp_epsilon: Fraction) -> tuple[Fraction, tuple[int
     """
     if v < 2 or exp_epsilon <= 1:
         raise InputError(f"v = {v}, e^epsilon = {exp_epsilon}: the bound needs v >= 2, epsilon > 0")
-    p, q = exp_epsilon.as_integer_ratio()
+    p, q = exp_epsilon.numerator, exp_epsilon.denominator
     terms = {k: Fraction((k * p + (v - k) * q) ** 2, k * (v - k)) for k in range(1, v)}
     least = min(terms.values())
     sizes = tuple(k for k, term in terms.items() if term == least)

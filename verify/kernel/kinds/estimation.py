@@ -11,23 +11,26 @@ from verify.kernel.verdict import Status, Verdict, accepted, rejected
 
 __all__ = ["check_estimation"]
 
+MAX_POINTS = 1 << 13
+"""Most points: by Fisher's inequality more have too many cells (``MAX_CELLS``)."""
 BITS = 512
 """The precision at which e^epsilon is compared with the rational above it."""
 
 
 def check_estimation(claim: Claim, witness: Claim) -> Verdict:
     """The channel of the design has worst risk n_risk/n; no unbiased scheme is below optimum/n."""
-    least, rationals = {"v": 2, "b": 1, "r": 1, "lambda": 0}, ("exp_epsilon", "n_risk", "optimum")
+    least, rationals = {"b": 1, "r": 1, "lambda": 0}, ("exp_epsilon", "n_risk", "optimum")
     lists = ("block_sizes", "optimal_block_sizes")
-    claim = read_object(claim, {*least, *rationals, *lists, "level"}, "claim")
-    v, b, r, lambda_ = (read_integer(claim[key], key, n, MAX_CELLS) for key, n in least.items())
+    claim = read_object(claim, {"v", *least, *rationals, *lists, "level"}, "claim")
+    v = read_integer(claim["v"], "v", 2, MAX_POINTS)
+    b, r, lambda_ = (read_integer(claim[key], key, n, MAX_CELLS) for key, n in least.items())
     low, n_risk, optimum = (parse_canonical(claim[key], key) for key in rationals)
     sizes, best = read_index_lists([claim[key] for key in lists], "block sizes", v + 1)
     level = read_level(claim["level"])
     witness = read_object(
         witness, {"points", "base_blocks", "generators", "exp_epsilon"}, "witness"
     )
-    points = read_integer(witness["points"], "points", v, MAX_CELLS)
+    points = read_integer(witness["points"], "points", v, MAX_POINTS)
     high = parse_canonical(witness["exp_epsilon"], "exp_epsilon")
     parts = {key: witness[key] for key in ("base_blocks", "generators")}
     kept = (1 << v) - 1  # of the points of the witness the first v are the symbols
