@@ -163,7 +163,9 @@ def _fitting(v: int, outputs: int, extra: tuple[Candidate, ...]) -> _Table:
     bound = min(1 << max(outputs, 2).bit_length(), 2 * MAX_POINTS)
     known, numbers = _symmetric_table(bound)
     fits = np.flatnonzero((numbers[:, 0] >= v) & (numbers[:, 1] <= outputs))
-    candidates, rows = _table(extra)
+    listed = set(map(tuple, numbers[fits].tolist()))
+    new = tuple(c for c in extra if (c.points, c.b, c.r, c.lambda_) not in listed)
+    candidates, rows = _table(new)
     return (
         (*candidates, *(known[i] for i in fits)),
         np.concatenate([rows, numbers[fits]]),
