@@ -1,6 +1,8 @@
 """The bound by linear programming, the float tier by the exact one, closed forms."""
 
 import random
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -49,6 +51,21 @@ def test_an_exact_simplex_agrees_with_the_proposed_basis():
     basis = list(range(len(columns), len(everything)))
     value, _ = maximise(penalty, everything, program.right_side, basis)
     assert value == largest_coefficient_by_linear_program(n, 2, c, E)
+
+
+def test_the_linear_program_works_after_other_users_of_its_solver():
+    """HiGHS has one scheduler for a process: a program that asks for its own would not run."""
+    code = (
+        "from fractions import Fraction\n"
+        "from solvers.leakage import largest_coefficient_by_linear_program\n"
+        "from solvers.testing import solve_testing\n"
+        "solve_testing(['1/2', '1/3', '1/6'], ['1/6', '1/3', '1/2'], 'log(3)', 'kl')\n"
+        "print(largest_coefficient_by_linear_program(2, 3, '1/8', Fraction(3)))\n"
+    )
+    run = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert run.stdout.splitlines()[-1:] == ["8/13"], run.stderr
 
 
 def test_the_linear_program_refuses_what_it_cannot_do():
