@@ -15,6 +15,7 @@ from verify.commands.options import (
     QuietOption,
     read_epsilon,
 )
+from verify.commands.picture import require_picture
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
 
 __all__ = ["EXAMPLE", "certify_testing"]
@@ -101,8 +102,6 @@ def _require_places(certificate: Path | None, plot: Path | None) -> None:
     if certificate is not None:
         require_writable(certificate)
     if plot is not None:
-        from verify.commands.utility_plot import require_picture
-
         require_picture(plot)
 
 
