@@ -15,8 +15,8 @@ from verify.commands.options import (
     QuietOption,
     read_epsilon,
 )
-from verify.commands.picture import require_picture
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
+from verify.commands.picture import require_picture
 
 __all__ = ["EXAMPLE", "certify_testing"]
 
