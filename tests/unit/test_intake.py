@@ -136,6 +136,11 @@ def test_channel_from_json_csv_and_npy_agree() -> None:
     assert from_npy.largest_change is None
 
 
+def test_csv_with_spaces_before_quoted_cells() -> None:
+    channel = read_channel(source('"1/2", "1/2"\n"1/4",  "3/4"\n')).channel
+    assert channel.rows[1] == (Fraction(1, 4), Fraction(3, 4))
+
+
 def test_csv_without_a_header() -> None:
     assert read_channel(source("1/2,1/2\n.5,5e-1\n")).channel.rows == ((Fraction(1, 2),) * 2,) * 2
 
@@ -175,6 +180,13 @@ def test_npy_in_fortran_order_and_big_endian() -> None:
         ("a,a\n0,1\n", ["the header", "'a' stands twice"]),
         (",a,b\nx,1/2,1/2\n", ["line 2, column 1", "'x'"]),
         (",,\n", ["no rows"]),
+        # A slip in the first cell is not a header: no row may be lost in silence.
+        ("50%,50%\n1/2,1/2\n", ["line 1, column 1", "'50%'"]),
+        ("\u22120.5,1.5\n0.5,0.5\n", ["line 1, column 1"]),
+        ("\u0660.5,0.5\n0.5,0.5\n", ["line 1, column 1"]),
+        ("0.5x,0.5\n0.5,0.5\n", ["line 1, column 1", "'0.5x'"]),
+        ("O.5,0.5\n0.5,0.5\n", ["line 1", "mixes names and numbers"]),
+        ("a,0.5,0.5\nb,0.25,0.75\n", ["line 1", "mixes names and numbers"]),
         ("\xff", []),
     ],
 )
