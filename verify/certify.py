@@ -88,7 +88,8 @@ def certify_channel(
     level = exp_epsilon
     if not isinstance(level, PrivacyLevel):
         level = PrivacyLevel(exp_epsilon=as_rational(level, "exp_epsilon"))
-    ratio, contraction = largest_column_ratio(channel), dobrushin_coefficient(channel)
+    contraction = dobrushin_coefficient(channel)  # first, as it refuses what is too large
+    ratio = largest_column_ratio(channel)
     masses = tuple(as_rational(mass, "c") for mass in c)
     leakage = tuple((mass, worst_exp_leakage(channel, mass)) for mass in masses)
     certificate = _channel_certificate(channel, level, ratio, contraction, leakage)

@@ -62,9 +62,7 @@ def test_the_linear_program_works_after_other_users_of_its_solver():
         "solve_testing(['1/2', '1/3', '1/6'], ['1/6', '1/3', '1/2'], 'log(3)', 'kl')\n"
         "print(largest_coefficient_by_linear_program(2, 3, '1/8', Fraction(3)))\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.stdout.splitlines()[-1:] == ["8/13"], run.stderr
 
 

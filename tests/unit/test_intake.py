@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.intake.channels import read_channel
+from verify.intake.channels import _diagnosis, _Matrix, read_channel
 from verify.intake.distributions import read_distributions
 from verify.intake.exact_json import parse_json
 from verify.intake.rounding import largest_remainder
@@ -266,6 +267,19 @@ def test_a_directory_a_missing_file_and_a_long_file_are_refused(tmp_path) -> Non
         read_source("/dev/zero", max_bytes=10)
     with pytest.raises(InputError, match="cannot be read"):
         read_source("x" * 5000)
+    with pytest.raises(InputError, match="is empty; name a file"):
+        read_source("")
+
+
+def test_a_row_that_nearly_sums_to_one_is_named_without_adding_up_the_others() -> None:
+    def never() -> Iterator[Fraction]:
+        pytest.fail("a later row was added up")
+        yield Fraction(0)
+
+    rows = [[Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**12)], never()]
+    said = _diagnosis(_Matrix(rows, ("rows[0]", "rows[1]"), (), ()))  # type: ignore[arg-type]
+    assert said is not None
+    assert "rows[0] sums to 1 + 1e-12" in said
 
 
 def test_the_nearest_channel_of_floats_is_exact_and_its_distance_is_stated() -> None:
@@ -284,6 +298,7 @@ def test_the_nearest_channel_of_floats_is_exact_and_its_distance_is_stated() -> 
     [
         ("0.5,0.5\n", 0, "--rationalise"),
         ("0.5,0.5\n", -3, "--rationalise"),
+        ("0.5,0.5\n", 10**4000, "--rationalise"),
         ("0.5,0.6\n", 10, "line 1 sums to 1.1"),
         ("0,0\n", 10, "line 1"),
     ],

@@ -138,7 +138,7 @@ def _require_rectangle(source: Source, matrix: _Matrix) -> None:
                 "write one for each output"
             )
         for y, entry in enumerate(row):
-            if entry < 0:
+            if entry.numerator < 0:  # many times faster than entry < 0
                 shown = excerpt(str(entry))
                 raise InputError(
                     f"{source.name}: {place}, column {y + 1}: {shown} is negative; "
@@ -147,14 +147,14 @@ def _require_rectangle(source: Source, matrix: _Matrix) -> None:
 
 
 def _diagnosis(matrix: _Matrix) -> str | None:
-    """What is wrong with rows that do not sum to 1, and the mend."""
-    sums = [sum(row, Fraction(0)) for row in matrix.rows]
-    columns = [sum(column, Fraction(0)) for column in zip(*matrix.rows, strict=True)]
-    wrong = [x for x, total in enumerate(sums) if total != 1]
-    if not wrong:
+    """What is wrong with rows that do not sum to 1, and the mend; sums no more than it needs."""
+    sums = (sum(row, Fraction(0)) for row in matrix.rows)
+    wrong = next(((x, total) for x, total in enumerate(sums) if total != 1), None)
+    if wrong is None:
         return None
-    place, total = matrix.places[wrong[0]], sums[wrong[0]]
-    if all(abs(s - 1) < _NEAR for s in columns) and any(abs(s - 1) >= _NEAR for s in sums):
+    place, total = matrix.places[wrong[0]], wrong[1]
+    columns = (sum(column, Fraction(0)) for column in zip(*matrix.rows, strict=True))
+    if abs(total - 1) >= _NEAR and all(abs(s - 1) < _NEAR for s in columns):
         return (
             f"the columns sum to 1 and the rows do not ({place} sums to {_sum_text(total)}); "
             "transpose the matrix: one row an input"
