@@ -107,6 +107,26 @@ def test_the_float_coefficient_of_a_large_channel_is_that_of_its_pair_of_rows():
 
 @pytest.mark.parametrize(
     "matrix",
+    [
+        [[Fraction(1, 3), Fraction(2, 3)]],
+        [["0.5", "0.5"]],
+        np.eye(2, dtype=complex),
+        np.eye(2, dtype=np.longdouble),
+    ],
+    ids=["fractions", "texts", "complex", "longdouble"],
+)
+def test_the_float_coefficient_never_rounds_its_input(matrix):
+    with pytest.raises(InputError, match="float64"):
+        dobrushin_coefficient_float(np.array(matrix))
+
+
+def test_the_float_coefficient_needs_a_thread():
+    with pytest.raises(InputError, match="n_threads"):
+        dobrushin_coefficient_float(np.eye(2), n_threads=0)
+
+
+@pytest.mark.parametrize(
+    "matrix",
     [[1.0], [[0.5, 0.4]], [[1.5, -0.5]], [[float("nan"), 1.0]], [[]]],
 )
 def test_float_matrices_that_are_no_channels_are_refused(matrix):
