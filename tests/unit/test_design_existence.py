@@ -3,6 +3,7 @@ import pytest
 from combinatorics.balanced_design import block_design
 from combinatorics.construction import Exists, Impossible, Unknown
 from combinatorics.design_existence import existence
+from combinatorics.difference_set_existence import difference_set_existence
 from combinatorics.symmetric.registry import symmetric_design
 from verify.kernel.design import check_design
 from verify.kernel.errors import InputError, LimitError
@@ -113,6 +114,15 @@ def test_block_designs_of_any_kind(parameters):
     assert built.construction == answer.construction
     assert (built.v, built.k, built.lambda_) == parameters
     assert check_design(built.design, k, lambda_).is_accepted
+
+
+def test_published_chen_parameters_are_not_called_open():
+    for answer in (existence(17408, 6592, 2496), difference_set_existence(17408, 6592, 2496)):
+        assert isinstance(answer, Unknown)
+        assert answer.in_literature
+        assert "Chen" in answer.note
+    assert isinstance(existence(2500, 1225, 600), Exists)
+    assert isinstance(difference_set_existence(114244, 56953, 28392), Exists)  # t = 13²
 
 
 def test_symmetric_design_refuses_what_it_cannot_build():
