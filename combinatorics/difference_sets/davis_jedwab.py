@@ -8,8 +8,9 @@ m = q^(2d-1), a = 2m(q-1). Those of Davis and Jedwab are q = 2, with d + 1 in pl
 maps x + c y, c in M, from R x M to R send the characters that are nonprincipal on 2R each from
 exactly one c. Their preimages of T are |M| blocks; the blocks on (R/2R) x M, lifted, are the rest.
 
-*q = 3^b or p^(2f), p odd.* On H x GF(q^2)^d, H of order 4, the preimages under each functional to GF(q^2)
-of the negative set of an orthogonal quadruple; in one of them the first member is complemented.
+*q = 3^b or p^(2f), p odd.* On H x GF(q^2)^d, H of order 4, the preimages under each functional to
+GF(q^2) of the negative set of an orthogonal quadruple; in one of them its first member is
+complemented.
 
 *q = 2^f, f and d >= 2*, is published but not built here. The pattern of q = 2, d = 2 does not carry
 over: sets B in groups E of order 64 whose sums have modulus 4 off the characters of E/U, |E/U| = 4,

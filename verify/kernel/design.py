@@ -28,7 +28,8 @@ def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2
 
     Returns:
         REJECTED with the first block of another size or the first t points, in lexicographic
-        order, on another number of blocks; that number is in the details as ``count``.
+        order, on another number of blocks; that number is in the details as ``count``. Fewer than
+        t points are REJECTED: with nothing to count, any lambda would do.
 
     Raises:
         InputError: for parameters outside these bounds.
@@ -57,14 +58,19 @@ def check_pairwise_balanced(design: incidence.BlockDesign, r: int, lambda_: int)
         lambda_: claimed number of blocks on two points.
 
     Raises:
+        InputError: for claimed numbers that are not integers >= 0.
         LimitError: for more than ``MAX_COUNTS`` counts.
     """
+    for name, value in (("r", r), ("lambda", lambda_)):
+        incidence.require_integer(value, 0, incidence.MAX_CELLS, name)
     failure = _first_violation(design, 1, r) or _first_violation(design, 2, lambda_)
     reason = f"regular pairwise balanced design: v={design.v}, r={r}, lambda={lambda_}"
     return failure or accepted(reason, b=len(design.blocks))
 
 
 def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Verdict | None:
+    if design.v < t:
+        return rejected(f"{design.v} points hold no set of {t} points: nothing is counted")
     work = comb(design.v, t) * (len(design.blocks) // 1024 + 1)
     incidence.require_limit(work, MAX_COUNTS, f"counts of blocks on {t} points")
     on_point = incidence.transpose((*design.blocks, 0), design.v)
@@ -84,11 +90,19 @@ def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Ve
 def check_difference_set(difference_set: incidence.DifferenceSet, lambda_: int) -> Verdict:
     """Whether every element but the identity is a quotient of exactly lambda ordered pairs.
 
+    A group of one element is REJECTED: with nothing to count, any lambda would do.
+
+    Raises:
+        InputError: unless lambda is an integer >= 0.
+
     >>> from verify.kernel.incidence import CyclicProduct, DifferenceSet
     >>> check_difference_set(DifferenceSet(CyclicProduct((7,)), (1, 2, 4)), 1).is_accepted
     True
     """
     group, k = difference_set.group, len(difference_set.elements)
+    incidence.require_integer(lambda_, 0, incidence.MAX_CELLS, "lambda")
+    if group.order == 1:
+        return rejected("a group of one element has no other element: nothing is counted")
     for element, count in enumerate(group.quotient_counts(difference_set.elements)):
         if element and count != lambda_:
             reason = f"element {element} is a quotient of {count} pairs, not {lambda_}"
