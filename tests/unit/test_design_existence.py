@@ -136,6 +136,13 @@ def test_symmetric_design_refuses_what_it_cannot_build():
         block_design(22, 8, 4)
 
 
+def test_a_symmetric_design_is_measured_by_its_own_blocks():
+    built = symmetric_design(8191, 8190, 8189)
+    assert built.design.v == len(block_design(8191, 8190, 8189).design.blocks) == 8191
+    with pytest.raises(LimitError, match="bytes"):
+        block_design(8192 * 8192, 8192, 1)  # residual of a plane of order 8192
+
+
 def test_the_repr_names_parameters_and_construction():
     assert repr(symmetric_design(11, 5, 2)) == "<2-(11, 5, 2) design with 11 blocks: Paley, q = 11>"
 

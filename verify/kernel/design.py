@@ -11,10 +11,28 @@ from math import comb
 from verify.kernel import incidence
 from verify.kernel.verdict import Verdict, accepted, rejected
 
-__all__ = ["check_design", "check_difference_set", "check_hadamard", "check_pairwise_balanced"]
+__all__ = [
+    "check_design",
+    "check_difference_set",
+    "check_hadamard",
+    "check_pairwise_balanced",
+    "require_countable",
+]
 
 MAX_COUNTS = 2**26
 """Most sets of t points, or pairs of rows, times every started thousand (1024) of blocks."""
+
+
+def require_countable(v: int, b: int, t: int) -> None:
+    """Refuses more sets of t of v points, counted on b blocks, than are counted here.
+
+    The pairs of rows of a matrix of order n count as those of n points on n blocks.
+
+    Raises:
+        LimitError: for more than ``MAX_COUNTS`` counts.
+    """
+    work = comb(v, t) * (b // 1024 + 1)
+    incidence.require_limit(work, MAX_COUNTS, f"counts of {t} of {v} points or rows")
 
 
 def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdict:
@@ -71,8 +89,7 @@ def check_pairwise_balanced(design: incidence.BlockDesign, r: int, lambda_: int)
 def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Verdict | None:
     if design.v < t:
         return rejected(f"{design.v} points hold no set of {t} points: nothing is counted")
-    work = comb(design.v, t) * (len(design.blocks) // 1024 + 1)
-    incidence.require_limit(work, MAX_COUNTS, f"counts of blocks on {t} points")
+    require_countable(design.v, len(design.blocks), t)
     on_point = incidence.transpose((*design.blocks, 0), design.v)
     for first in combinations(range(design.v), t - 1):
         common = -1
@@ -113,8 +130,7 @@ def check_difference_set(difference_set: incidence.DifferenceSet, lambda_: int) 
 def check_hadamard(matrix: incidence.HadamardMatrix) -> Verdict:
     """Whether every two rows are orthogonal: they differ in exactly half of their places."""
     order = matrix.order
-    work = comb(order, 2) * (order // 1024 + 1)
-    incidence.require_limit(work, MAX_COUNTS, "products of rows")
+    require_countable(order, order, 2)
     for i, row in enumerate(matrix.rows):
         for j in range(i + 1, order):
             product = order - 2 * (row ^ matrix.rows[j]).bit_count()
