@@ -8,6 +8,8 @@ program.
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -149,10 +151,20 @@ def _fail(message: str, code: int) -> int:
     line = " ".join(message.split())
     if len(line) > LONGEST_LINE:
         line = f"{line[:LONGEST_LINE]} ... ({len(line)} characters)"
-    sys.stderr.write(f"exactdp: {line}\n")
+    with suppress(OSError):  # the exit code must not turn into that of an answer
+        sys.stderr.write(f"exactdp: {line}\n")
+        sys.stderr.flush()
     return code
+
+
+def _open_streams() -> None:
+    """Give the process the streams that it was started without: what goes there is not wanted."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - for the process
 
 
 def main() -> None:
     """Run the command line of this process and leave with its exit code."""
+    _open_streams()
     sys.exit(run(sys.argv[1:]))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,11 @@ from verify.commands.options import (
 )
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
 from verify.commands.picture import require_picture
+
+if TYPE_CHECKING:
+    from solvers import Epsilon
+    from solvers.testing import TestingSolution
+    from verify.intake.distributions import DistributionPair
 
 __all__ = ["EXAMPLE", "certify_testing"]
 
@@ -57,15 +62,14 @@ def certify_testing(
     FILE holds the two distributions: CSV with the header symbol,p0,p1, or JSON {"p0": [...],
     "p1": [...], "labels": [...]} with labels optional.
     """
-    from solvers.testing import UnprovedError, solve_testing
+    from solvers.testing import UnprovedError
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source
     from verify.kernel.divergence import parse_divergence
-    from verify.kernel.errors import LimitError
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
-    _require_places(certificate, plot)
+    _require_places(file, certificate, plot)
     level, name = read_epsilon(epsilon, exp_epsilon), parse_divergence(divergence).name
     _require_outputs(outputs)
     source = read_source(file)
@@ -74,13 +78,9 @@ def certify_testing(
     claim = f"the best {name} of a {level}-LDP channel{limit} lies in value"
     try:
         with working("searching for the best mechanism and its proof", quiet=quiet):
-            solution = solve_testing(pair.p0, pair.p1, level, name, outputs)
+            solution = _solve(source.name, pair, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
-    except LimitError as error:
-        raise LimitError(
-            f"{source.name}: {error}; give numbers with fewer digits or a smaller privacy level"
-        ) from None
     written = None if certificate is None else decide(solution.certificate, certificate)[1]
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
@@ -101,12 +101,28 @@ def certify_testing(
     )
 
 
-def _require_places(certificate: Path | None, plot: Path | None) -> None:
+def _solve(
+    place: str, pair: "DistributionPair", level: "Epsilon", divergence: str, outputs: int | None
+) -> "TestingSolution":
+    """The solution; numbers over a limit are refused with the file and the mend."""
+    from solvers.testing import solve_testing
+    from verify.kernel.errors import LimitError
+
+    try:
+        return solve_testing(pair.p0, pair.p1, level, divergence, outputs)
+    except LimitError as error:
+        raise LimitError(
+            f"{place}: {error}; give numbers with fewer digits or a smaller privacy level"
+        ) from None
+
+
+def _require_places(file: str, certificate: Path | None, plot: Path | None) -> None:
     """Refuse outputs that could not be written, before any work is done."""
-    from verify.output_file import require_writable
+    from verify.output_file import require_other_file, require_writable
 
     if certificate is not None:
         require_writable(certificate)
+        require_other_file(certificate, file)
     if plot is not None:
         require_picture(plot)
 
