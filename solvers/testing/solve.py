@@ -185,7 +185,9 @@ def _partitions(
 
 
 def _is_uninformative(problem: TestingProblem, goal: Objective, exp_epsilon: Fraction) -> bool:
-    gamma = goal.divergence.kink
+    if goal.parts:
+        return all(_is_uninformative(problem, part, exp_epsilon) for _, part in goal.parts)
+    gamma = goal.gamma
     return gamma is not None and not e_gamma_optimum(problem.p0, problem.p1, gamma, exp_epsilon)
 
 
@@ -224,7 +226,7 @@ def _upper_bound(
     bits: int,
 ) -> tuple[DualWitness, Fraction]:
     """A witness that the kernel can check, and the bound that it proves."""
-    gamma = goal.divergence.kink
+    gamma = goal.gamma
     if len(cuts) == 2:
         if problem.outputs == 1 and len(alphabet) > 1 and exp_epsilon > 1:
             return one_output_witness(problem, exp_epsilon, bits), Fraction(0)
