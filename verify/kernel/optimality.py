@@ -178,9 +178,9 @@ def check_upper_bound(
     total = sum(witness.multipliers, Fraction(0))
     c = exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
-    claimed = Interval.exactly(bound)
+    claimed: Interval | Infinity = Interval.exactly(bound)
     if bound >= 0 and divergence.reported:
-        claimed = divergence.reported(claimed, bits)
+        claimed = divergence.reported(Interval.exactly(bound), bits)
     if bound < 0 or isinstance(claimed, Infinity) or claimed.lower > upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
     for a, b, lam in sets:
