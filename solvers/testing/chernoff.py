@@ -57,6 +57,7 @@ from verify.kernel.errors import InputError
 from verify.kernel.exact import Infinity, parse_canonical
 from verify.kernel.interval import Interval, enclose_log, enclose_power
 from verify.kernel.privacy_level import PrivacyLevel, read_level
+from verify.kernel.verdict import accepted
 
 __all__ = ["chernoff_enclosure", "covered_maximum", "solve_chernoff"]
 
@@ -210,5 +211,9 @@ def _solution(
         value_upper=value.upper,
         is_unique=None,
         baselines=baselines,
+        verdict=accepted(
+            f"the kernel accepts {len(certificates)} certificates of power divergences, which "
+            "together prove that the best chernoff lies between lower and upper"
+        ),
         supporting=certificates,
     )

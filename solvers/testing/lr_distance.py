@@ -85,8 +85,10 @@ def solve_lr_distance(
     laws = [through_randomized_response(p0, p1, b, epsilon.exp_lower) for b in blocks] + [(p0, p1)]
     names = ("binary", "randomized_response", "non_private")
     name = f"lr:{'inf' if order is None else order}"
+    reason = f"the best {name} is 2^(1/R) times the best tv, by a certificate of tv"
     return replace(
         proof,
+        verdict=replace(proof.verdict, reason=reason),
         problem=replace(proof.problem, divergence=renamed(proof.problem.divergence, name)),
         value_lower=value.lower,
         value_upper=value.upper,

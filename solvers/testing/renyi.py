@@ -191,8 +191,10 @@ def _limit(
     baselines: dict[str, Interval | Infinity],
 ) -> TestingSolution:
     mechanism = randomized_block_response(blocks, len(proof.problem.p0), proof.exp_epsilon)
+    reason = f"the best {name} lies between lower and upper, by a certificate of e-gamma"
     return replace(
         proof,
+        verdict=replace(proof.verdict, reason=reason),
         problem=replace(proof.problem, divergence=renamed(proof.problem.divergence, name)),
         value_lower=value.lower,
         value_upper=value.upper,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,11 @@ from verify.commands.options import (
 )
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from verify.kernel.certificate import Certificate
+
 __all__ = ["EXAMPLE", "certify_testing"]
 
 EXAMPLE = "Example: exactdp certify testing letters.csv --weights --epsilon 1 --divergence kl"
@@ -29,7 +34,8 @@ def certify_testing(
         typer.Option(
             "--divergence",
             metavar="D",
-            help="tv, kl, reverse-kl, js, chi2, reverse-chi2, hellinger, lecam or e-gamma:G.",
+            help="tv, kl, reverse-kl, js, chi2, reverse-chi2, hellinger, lecam, e-gamma:G, "
+            "alpha:A, renyi:A, chernoff or lr:R.",
         ),
     ],
     epsilon: EpsilonOption = None,
@@ -56,15 +62,14 @@ def certify_testing(
     FILE holds the two distributions: CSV with the header symbol,p0,p1, or JSON {"p0": [...],
     "p1": [...], "labels": [...]} with labels optional.
     """
-    from solvers.testing import UnprovedError, solve_testing
+    from solvers.testing import UnprovedError, canonical_name, solve_testing
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source
-    from verify.kernel.divergence import parse_divergence
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
     _require_places(certificate, plot)
-    level, name = read_epsilon(epsilon, exp_epsilon), parse_divergence(divergence).name
+    level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
     _require_outputs(outputs)
     pair = read_distributions(read_source(file), weights=weights)
     limit = "" if outputs is None else f" with at most {outputs} outputs"
@@ -75,6 +80,7 @@ def certify_testing(
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
     written = None if certificate is None else decide(solution.certificate, certificate)[1]
+    supporting = _write_supporting(solution.supporting, certificate)
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
@@ -86,6 +92,7 @@ def certify_testing(
             "claim": claim,
             **testing_object(solution, pair.labels),
             "certificate": written,
+            "supporting_certificates": supporting,
             "seconds": round(perf_counter() - started, 3),
         },
         lambda: testing_text(solution, pair.labels, f"{name}, epsilon = {level}{limit}"),
@@ -104,6 +111,20 @@ def _require_places(certificate: Path | None, plot: Path | None) -> None:
         from verify.commands.utility_plot import require_picture
 
         require_picture(plot)
+
+
+def _write_supporting(certificates: "Sequence[Certificate]", path: Path | None) -> list[str]:
+    """Write the certificates that a value rests on besides the first, in a folder of their own."""
+    if path is None or not certificates:
+        return []
+    folder = path.with_name(f"{path.name}.cover")
+    folder.mkdir(exist_ok=True)
+    written = (
+        decide(certificate, folder / f"{i:04}.json")[1]
+        for i, certificate in enumerate(certificates)
+    )
+    note(f"the value rests on all certificates in {folder}, not on {path} alone")
+    return [name for name in written if name is not None]
 
 
 def _require_outputs(outputs: int | None) -> None:
