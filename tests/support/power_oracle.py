@@ -1,4 +1,4 @@
-"""Power, Renyi, Chernoff and l_R from their definitions, in mpmath; shares no code with the project."""
+"""Power, Renyi, Chernoff and l_R by definition, in mpmath; shares no code with the project."""
 
 from fractions import Fraction
 from itertools import pairwise

@@ -121,7 +121,7 @@ def test_infinite_values():
 @pytest.mark.parametrize("order", ["1/2", "1/3", "9/10", "2", "30", "7/3"])
 @pytest.mark.parametrize("bits", [8, 12, 40])
 def test_a_coarse_enclosure_never_turns_infinite(order, bits):
-    """At 8 bits the sum of powers is not seen to be positive; the value must not jump to infinity."""
+    """At 8 bits the sum of powers is not seen to be positive; that must not read as infinity."""
     p = (Fraction(1, 2), Fraction(1, 2))
     q = (Fraction(1, 2) + Fraction(1, 1000), Fraction(1, 2) - Fraction(1, 1000))
     reported = parse_divergence(f"renyi:{order}").reported
