@@ -12,7 +12,15 @@ from typing import Annotated
 
 import typer
 
-from verify.commands import certify_channel, certify_testing, check
+from verify.commands import (
+    certify_channel,
+    certify_testing,
+    check,
+    trace_epsilon,
+    trace_joint_range,
+    trace_outputs,
+    trace_samples,
+)
 
 __all__ = ["app", "main", "run"]
 
@@ -33,9 +41,19 @@ certify = typer.Typer(
     epilog="Example: exactdp certify testing letters.csv --weights --epsilon 1 --divergence kl",
 )
 app.add_typer(certify, name="certify")
+trace = typer.Typer(
+    no_args_is_help=True,
+    help="Follow the optimum as epsilon, the outputs or the samples change.",
+    epilog="Example: exactdp trace epsilon letters.csv --weights --divergence kl --to 20",
+)
+app.add_typer(trace, name="trace")
 
 certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
 certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
+trace.command("epsilon", epilog=trace_epsilon.EXAMPLE)(trace_epsilon.trace_epsilon)
+trace.command("outputs", epilog=trace_outputs.EXAMPLE)(trace_outputs.trace_outputs)
+trace.command("samples", epilog=trace_samples.EXAMPLE)(trace_samples.trace_samples)
+trace.command("joint-range", epilog=trace_joint_range.EXAMPLE)(trace_joint_range.trace_joint_range)
 app.command("check", epilog=check.EXAMPLE)(check.check)
 
 

@@ -3,10 +3,10 @@
 The value of a partition with blocks B_1..B_s at E = 1 + c is V(c) = sum mu_B(c) / (c + s) with
 mu_B(c) = h(1 + c P0(B), 1 + c P1(B)). On an interval c0 - r <= c <= c0 + r let v be the value of
 one partition and F(c) = sum over the blocks of another of (mu_B(c) - v(c)), less c v(c): the other
-one is worse where F < 0. By the mean value theorem each term at c0 + d is its value at c0 plus d times
-a derivative that balls over the whole interval enclose; for d >= 0 that is at most linear in d, so
-the largest sum over all partitions is convex in d, and it suffices that it is negative at d = 0 and
-d = r (and likewise at d = -r). One shortest-path sweep at each of the three decides about all
+one is worse where F < 0. By the mean value theorem each term at c0 + d is its value at c0 plus d
+times a derivative that balls over the whole interval enclose; for d >= 0 that is at most linear in
+d, so the largest sum over all partitions is convex in d, and it suffices that it is negative at d =
+0 and d = r (and likewise at d = -r). One shortest-path sweep at each of the three decides about all
 partitions at once. Where two are left and the derivative of F does not vanish, they cross at most
 once; the signs of F at the ends say whether they do, and bisection encloses the root.
 """

@@ -2,7 +2,7 @@
 
 A private channel is a nonnegative combination of the columns 1 + (E-1) 1[S]; the program maximises
 sum of w_S mu(S) subject to sum of w_S (1 + (E-1) 1[x in S]) = 1 for every symbol x. It knows
-nothing of partitions, so it is an independent check of Sort-Partition-Randomize, for rational divergences.
+nothing of partitions, so it is an independent check of Sort-Partition-Randomize.
 
 Reference: Kairouz, Oh, Viswanath 2016.
 """

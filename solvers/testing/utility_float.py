@@ -47,6 +47,16 @@ class UtilityFloat:
         """The value of randomized response on the whole alphabet."""
         return self._value(_responded(float(np.expm1(epsilon)), self._everything))
 
+    def non_private(self) -> float:
+        """The value of the bare data; infinite where a law has a symbol that the other lacks.
+
+        For some objectives it is finite even then; ``baselines`` of a solution are exact about it.
+        """
+        d, b = self._everything
+        if np.any(b <= 0) or np.any(b + d <= 0):
+            return float("inf")
+        return self._value((d, b + d, b))
+
     def optimal(self, epsilon: float) -> float:
         """The value of the best private mechanism."""
         c = float(np.expm1(epsilon))

@@ -8,11 +8,13 @@ import typer
 
 from verify.commands.options import (
     CertificateOption,
+    DivergenceOption,
     EpsilonOption,
     ExpEpsilonOption,
     FileArgument,
     JsonOption,
     QuietOption,
+    WeightsOption,
     read_epsilon,
 )
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
@@ -29,24 +31,13 @@ EXAMPLE = "Example: exactdp certify testing letters.csv --weights --epsilon 1 --
 
 def certify_testing(
     file: FileArgument,
-    divergence: Annotated[
-        str,
-        typer.Option(
-            "--divergence",
-            metavar="D",
-            help="tv, kl, reverse-kl, js, chi2, reverse-chi2, hellinger, lecam, e-gamma:G, "
-            "alpha:A, renyi:A, chernoff or lr:R.",
-        ),
-    ],
+    divergence: DivergenceOption,
     epsilon: EpsilonOption = None,
     exp_epsilon: ExpEpsilonOption = None,
     outputs: Annotated[
         int | None, typer.Option("--outputs", metavar="L", help="At most L outputs.")
     ] = None,
-    weights: Annotated[
-        bool,
-        typer.Option("--weights", help="The numbers are counts or weights: divide by their sum."),
-    ] = False,
+    weights: WeightsOption = False,
     plot: Annotated[
         Path | None,
         typer.Option(
