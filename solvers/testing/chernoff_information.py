@@ -37,22 +37,23 @@ def enclose_affinity(p: Distribution, q: Distribution, order: Fraction, bits: in
     return total
 
 
-def least_affinity_order(d: Floats, q: Floats, excess: float = 0.0) -> float:
-    """The order in [0, 1] at which g is least, in float64, for masses p = q + d > 0 and q > 0.
+def least_affinity_order(d: Floats, p: Floats, q: Floats, excess: float = 0.0) -> float:
+    """The order in [0, 1] at which g is least, in float64, for masses p > 0 and q > 0.
 
     Args:
         d: the differences p - q, which may be known more precisely than p.
-        q: the masses of the second law.
+        p: the masses of the first law, up to a factor.
+        q: the masses of the second law, up to the same factor.
         excess: the sum of d.
     """
     z = d / q
-    log = np.log1p(z)
+    log = np.where(z > -_NEAR, np.log1p(np.maximum(z, -_NEAR)), np.log(p) - np.log(q))
     far = np.where(np.abs(z) < _NEAR, 1.0, z)
     near = np.where(np.abs(z) < _NEAR, z, 0.0)
     series = np.zeros_like(near)
     for n in range(_N_TERMS, 1, -1):  # log(1 + z) - z
         series = series * near + (-1) ** (n - 1) / n
-    rest = np.where(np.abs(z) < _NEAR, series * near * near, np.log1p(far) - far)
+    rest = np.where(np.abs(z) < _NEAR, series * near * near, log - far)
     low, high = 0.0, 1.0
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
@@ -74,9 +75,9 @@ def enclose_chernoff_information(
         raise InputError(f"the two distributions have {len(p)} and {len(q)} symbols")
     if not any(x and y for x, y in zip(p.masses, q.masses, strict=True)):
         return INFINITE
-    shared = [(x - y, y) for x, y in zip(p.masses, q.masses, strict=True) if x and y]
-    d, y = (np.array([float(pair[i]) for pair in shared]) for i in (0, 1))
-    found = least_affinity_order(d, y, float(sum(pair[0] for pair in shared)))
+    shared = [(x - y, x, y) for x, y in zip(p.masses, q.masses, strict=True) if x and y]
+    d, x, y = (np.array([float(entries[i]) for entries in shared]) for i in range(3))
+    found = least_affinity_order(d, x, y, float(sum(entries[0] for entries in shared)))
     order = Fraction(round(found * (1 << 40)), 1 << 40)
     for step in _STEPS:
         low, high = _least_affinity(p, q, order, step, bits)

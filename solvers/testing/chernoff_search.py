@@ -80,10 +80,10 @@ class ChernoffSearch:
 
     def _best_for(self, cuts: tuple[int, ...]) -> Fraction:
         """The best order of one partition."""
-        _, d, _, w = self._blocks
+        _, *tables = self._blocks
         pairs = list(pairwise(cuts))
-        steps, masses = (np.array([table[i, j] for i, j in pairs]) for table in (d, w))
-        return _dyadic(least_affinity_order(steps, masses), _BITS)
+        d, u, w = (np.array([table[i, j] for i, j in pairs]) for table in tables)
+        return _dyadic(least_affinity_order(d, u, w), _BITS)
 
     def _climb(self, order: Fraction) -> Fraction:
         """An order that is best for the partition which is best at that order."""

@@ -47,6 +47,13 @@ class Objective:
         """G where the divergence is e-gamma:G (tv is e-gamma:1)."""
         return self.divergence.kinks[0] if self.divergence.kinks and not self.parts else None
 
+    @property
+    def is_piecewise_linear(self) -> bool:
+        """Whether f is, so that the subgradients take finitely many values."""
+        return self.gamma is not None or (
+            bool(self.parts) and all(part.is_piecewise_linear for _, part in self.parts)
+        )
+
 
 def _phi(z: Floats) -> Floats:
     """(1 + z) log(1 + z) - z, accurate near 0."""

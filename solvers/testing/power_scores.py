@@ -40,9 +40,11 @@ def power_score(order: Fraction) -> Callable[[Floats, Floats, Floats], Floats]:
         for coefficient in reversed(coefficients):
             series = series * w + coefficient
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            far = np.where(is_near, 1.0, np.maximum(z, -1.0))
-            grown = np.expm1((a - 1) * np.log1p(far)) / (a - 1)
-            direct = (np.where(far > -1, (1 + far) * grown, 0.0) - far) / a
+            ratio = np.where(is_near, 2.0, x / y)
+            far = np.where(is_near, 1.0, z)
+            log = np.where(far > -0.5, np.log1p(far), np.log(ratio))  # z loses a small x/y
+            grown = np.expm1((a - 1) * log) / (a - 1)
+            direct = (np.where(ratio > 0, ratio * grown, 0.0) - far) / a
         value: Floats = y * np.where(is_near, series * w * w, direct)
         return value
 

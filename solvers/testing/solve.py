@@ -20,6 +20,10 @@ from solvers.testing.dual_witness import find_upper_bound
 from solvers.testing.objective import Objective, float_c, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.partition_float import best_cuts, interval_scores
+from solvers.testing.piecewise_linear_witness import (
+    LARGEST_EXACT_PROGRAM,
+    piecewise_linear_witness,
+)
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
@@ -272,6 +276,8 @@ def _upper_bound(
     if gamma is not None:
         witness = e_gamma_witness(problem, gamma, exp_epsilon)
         return witness, sum(witness.multipliers, Fraction(0))
+    if goal.is_piecewise_linear and len(alphabet) <= LARGEST_EXACT_PROGRAM:
+        return piecewise_linear_witness(problem, alphabet, exp_epsilon, cuts)
     target = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits).lower
     bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits)
     if bound is None:

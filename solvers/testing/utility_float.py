@@ -149,10 +149,10 @@ def _lr(order: Fraction | None) -> Callable[[Laws], float]:
 
 
 def _chernoff(laws: Laws) -> float:
-    d, _, m1 = laws
+    d, m0, m1 = laws
     if not np.any(d):
         return 0.0
-    order = least_affinity_order(d, m1)
+    order = least_affinity_order(d, m0, m1)
     return float(-np.log1p(-_gap(order, d, m1)))
 
 
