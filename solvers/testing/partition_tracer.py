@@ -31,6 +31,7 @@ Cuts = tuple[int, ...]
 """The places 0 = c_0 < ... < c_s = k at which a partition cuts the ordered alphabet."""
 _MOST_RIVALS = 24
 _ROOT_BITS = 120
+_SHARE = Fraction(4871, 9973)
 _LEAST_WIDTH = Fraction(1, 1 << 60)
 _SYMMETRIC = ("js", "hellinger", "lecam", "alpha:1/2", "renyi:1/2")
 
@@ -190,10 +191,11 @@ class PartitionTracer:
 
 
 def _between(low: Fraction, high: Fraction) -> Fraction:
-    """A short rational near the middle."""
-    exponent = (high - low).denominator.bit_length() - (high - low).numerator.bit_length() + 2
+    """A binary rational near the middle, but off it: roots like to lie at round numbers."""
+    width = high - low
+    exponent = width.denominator.bit_length() - width.numerator.bit_length() + 12
     grid = Fraction(2) ** exponent
-    return Fraction(round((low + high) / 2 * grid)) / grid
+    return Fraction(round((low + width * _SHARE) * grid)) / grid
 
 
 def _survivors(sweep: _Sweep, k: int) -> Iterator[Cuts]:

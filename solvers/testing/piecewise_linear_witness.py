@@ -20,7 +20,7 @@ from verify.kernel.optimality import DualWitness, TestingProblem
 
 __all__ = ["LARGEST_EXACT_PROGRAM", "piecewise_linear_witness"]
 
-LARGEST_EXACT_PROGRAM = 48
+LARGEST_EXACT_PROGRAM = 20
 """Most distinct likelihood ratios for which the program is solved in exact arithmetic."""
 _BITS = 64
 _ZERO, _ONE = Fraction(0), Fraction(1)
