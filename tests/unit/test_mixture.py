@@ -61,7 +61,9 @@ def test_a_mixture_of_one_is_its_part():
         )
 
 
-@pytest.mark.parametrize(("k", "gap"), [(14, 0), (40, Fraction(1, 10**12))])
+@pytest.mark.parametrize(
+    ("k", "gap"), [(14, 0), pytest.param(40, Fraction(1, 10**12), marks=pytest.mark.slow)]
+)
 def test_many_corners_and_symbols(k, gap):
     """At 40 symbols more than a dozen enter or leave at one corner."""
     rng = random.Random(3)
