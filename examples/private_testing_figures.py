@@ -38,7 +38,7 @@ def random_law(rng: random.Random, size: int) -> Distribution:
 
 def compare_with_all_subsets(n_pairs: int) -> None:
     """Print how often the two optima agree, and the largest difference."""
-    rng = random.Random(6)
+    rng = random.Random(6)  # noqa: S311
     pairs = [(random_law(rng, 6), random_law(rng, 6)) for _ in range(n_pairs)]
     print(f"k = 6, {n_pairs} pairs, E = {', '.join(map(str, GRID))}")
     print("divergence      cases   equal   largest difference")
@@ -56,7 +56,7 @@ def compare_with_all_subsets(n_pairs: int) -> None:
 
 def draw_curves(path: Path, name: str, size: int) -> None:
     """Utility against epsilon on many symbols."""
-    rng = random.Random(100)
+    rng = random.Random(100)  # noqa: S311
     p0, p1 = random_law(rng, size), random_law(rng, size)
     utility = utility_float(p0, p1, name)
     epsilon = np.geomspace(0.1, 10, 40)

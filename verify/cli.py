@@ -14,8 +14,12 @@ import typer
 
 from verify.commands import (
     certify_channel,
+    certify_design,
+    certify_estimation,
+    certify_leakage,
     certify_testing,
     check,
+    construct,
     trace_epsilon,
     trace_joint_range,
     trace_outputs,
@@ -41,19 +45,40 @@ certify = typer.Typer(
     epilog="Example: exactdp certify testing letters.csv --weights --epsilon 1 --divergence kl",
 )
 app.add_typer(certify, name="certify")
+
+certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
+certify.command("leakage", epilog=certify_leakage.EXAMPLE)(certify_leakage.certify_leakage)
+certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
+certify.command("estimation", epilog=certify_estimation.EXAMPLE)(
+    certify_estimation.certify_estimation
+)
+certify.command("design", epilog=certify_design.EXAMPLE)(certify_design.certify_design)
+
+construct_app = typer.Typer(
+    no_args_is_help=True,
+    help="Build a block design, a difference set or a Hadamard matrix, or say why there is none.",
+    epilog="Example: exactdp construct design 101 25 6",
+)
+app.add_typer(construct_app, name="construct")
+construct_app.command("design", epilog=construct.EXAMPLES["design"])(construct.construct_design)
+construct_app.command("difference-set", epilog=construct.EXAMPLES["difference-set"])(
+    construct.construct_difference_set
+)
+construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
+    construct.construct_hadamard
+)
+
 trace = typer.Typer(
     no_args_is_help=True,
     help="Follow the optimum as epsilon, the outputs or the samples change.",
     epilog="Example: exactdp trace epsilon letters.csv --weights --divergence kl --to 20",
 )
 app.add_typer(trace, name="trace")
-
-certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
-certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
 trace.command("epsilon", epilog=trace_epsilon.EXAMPLE)(trace_epsilon.trace_epsilon)
 trace.command("outputs", epilog=trace_outputs.EXAMPLE)(trace_outputs.trace_outputs)
 trace.command("samples", epilog=trace_samples.EXAMPLE)(trace_samples.trace_samples)
 trace.command("joint-range", epilog=trace_joint_range.EXAMPLE)(trace_joint_range.trace_joint_range)
+
 app.command("check", epilog=check.EXAMPLE)(check.check)
 
 

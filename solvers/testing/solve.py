@@ -87,6 +87,12 @@ class TestingSolution:
         gap = self.value_upper - self.value_lower
         return gap / self.value_upper if gap else Fraction(0)
 
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from verify.report import facts_html, testing_facts  # noqa: PLC0415 - only notebooks pay
+
+        return facts_html(testing_facts(self))
+
     def __repr__(self) -> str:
         """The optimum, the partition and the verdict, in one line."""
         blocks = " | ".join(",".join(map(str, block)) for block in self.blocks)

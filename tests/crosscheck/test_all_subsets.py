@@ -133,7 +133,7 @@ def test_small_alphabets():
 
 
 def test_larger_alphabets():
-    run(7, [9 + i % 4 for i in range(120)])
+    run(7, [9 + i % 4 for i in range(80)])
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from verify.commands.options import (
     read_epsilon,
 )
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
+from verify.commands.picture import require_picture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,13 +57,15 @@ def certify_testing(
     from solvers.testing import UnprovedError, canonical_name, solve_testing
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source
+    from verify.kernel.errors import LimitError
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
     _require_places(certificate, plot)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
     _require_outputs(outputs)
-    pair = read_distributions(read_source(file), weights=weights)
+    source = read_source(file)
+    pair = read_distributions(source, weights=weights)
     limit = "" if outputs is None else f" with at most {outputs} outputs"
     claim = f"the best {name} of a {level}-LDP channel{limit} lies in value"
     try:
@@ -70,6 +73,10 @@ def certify_testing(
             solution = solve_testing(pair.p0, pair.p1, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
+    except LimitError as error:
+        raise LimitError(
+            f"{source.name}: {error}; give numbers with fewer digits or a smaller privacy level"
+        ) from None
     written = None if certificate is None else decide(solution.certificate, certificate)[1]
     supporting = _write_supporting(solution.supporting, certificate)
     if plot is not None:
@@ -99,8 +106,6 @@ def _require_places(certificate: Path | None, plot: Path | None) -> None:
     if certificate is not None:
         require_writable(certificate)
     if plot is not None:
-        from verify.commands.utility_plot import require_picture
-
         require_picture(plot)
 
 

@@ -1,6 +1,5 @@
 """What every command prints: one JSON object or a table on standard output, the rest on stderr."""
 
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -108,34 +107,14 @@ def conclude_undecided(claim: str, reason: str, seconds: float, *, json: bool) -
 
 @contextmanager
 def working(message: str, *, quiet: bool = False) -> Iterator[None]:
-    """Show on a terminal that work is going on, and keep standard output for the result alone."""
-    with _libraries_silenced():
-        if quiet or not sys.stderr.isatty():
-            yield
-            return
-        from rich.console import Console
-
-        with Console(stderr=True).status(message):
-            yield
-
-
-@contextmanager
-def _libraries_silenced() -> Iterator[None]:
-    """Drop what foreign code prints on descriptor 1, such as the banner of a solver."""
-    sys.stdout.flush()
-    try:
-        kept = os.dup(1)
-    except OSError:  # there is no standard output
+    """Show on a terminal that work is going on; nothing in a pipe."""
+    if quiet or not sys.stderr.isatty():
         yield
         return
-    null = os.open(os.devnull, os.O_WRONLY)
-    try:
-        os.dup2(null, 1)
+    from rich.console import Console
+
+    with Console(stderr=True).status(message):
         yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
-        os.close(null)
 
 
 def decide(certificate: "Certificate", path: "Path | None") -> "tuple[Verdict, str | None]":

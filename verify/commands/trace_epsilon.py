@@ -17,7 +17,7 @@ from verify.commands.options import (
     WeightsOption,
 )
 from verify.commands.output import conclude, note, working
-from verify.commands.pictures import require_places, write_csv, write_figure
+from verify.commands.table_and_figure import require_places, write_csv, write_figure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

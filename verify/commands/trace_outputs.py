@@ -17,7 +17,7 @@ from verify.commands.options import (
     read_epsilon,
 )
 from verify.commands.output import conclude, conclude_undecided, note, working
-from verify.commands.pictures import require_places, write_csv, write_figure
+from verify.commands.table_and_figure import require_places, write_csv, write_figure
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -16,7 +16,7 @@ from verify.commands.options import (
     read_epsilon,
 )
 from verify.commands.output import conclude, conclude_undecided, working
-from verify.commands.pictures import require_places, write_csv
+from verify.commands.table_and_figure import require_places, write_csv
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verify.commands.picture import require_picture
 from verify.output_file import require_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ def require_places(table: Path | None, picture: Path | None) -> None:
     if table is not None:
         require_writable(table)
     if picture is not None:
-        from verify.commands.utility_plot import require_picture
-
         require_picture(picture)
 
 
