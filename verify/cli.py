@@ -22,6 +22,10 @@ from verify.commands import (
     certify_testing,
     check,
     construct,
+    trace_epsilon,
+    trace_joint_range,
+    trace_outputs,
+    trace_samples,
 )
 
 __all__ = ["app", "main", "run"]
@@ -65,6 +69,17 @@ construct_app.command("difference-set", epilog=construct.EXAMPLES["difference-se
 construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
     construct.construct_hadamard
 )
+
+trace = typer.Typer(
+    no_args_is_help=True,
+    help="Follow the optimum as epsilon, the outputs or the samples change.",
+    epilog="Example: exactdp trace epsilon letters.csv --weights --divergence kl --to 20",
+)
+app.add_typer(trace, name="trace")
+trace.command("epsilon", epilog=trace_epsilon.EXAMPLE)(trace_epsilon.trace_epsilon)
+trace.command("outputs", epilog=trace_outputs.EXAMPLE)(trace_outputs.trace_outputs)
+trace.command("samples", epilog=trace_samples.EXAMPLE)(trace_samples.trace_samples)
+trace.command("joint-range", epilog=trace_joint_range.EXAMPLE)(trace_joint_range.trace_joint_range)
 
 app.command("check", epilog=check.EXAMPLE)(check.check)
 
