@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from verify.kernel.fields import Claim
 from verify.kernel.kinds.channel import check_channel
+from verify.kernel.kinds.coupling import check_coupling
 from verify.kernel.kinds.testing import check_testing
 from verify.kernel.verdict import Verdict
 
@@ -11,5 +12,6 @@ __all__ = ["KINDS"]
 
 KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
     "channel": check_channel,
+    "coupling": check_coupling,
     "testing": check_testing,
 }
