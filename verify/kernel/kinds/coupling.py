@@ -12,7 +12,7 @@ from verify.kernel.coupling import (
 from verify.kernel.errors import CertificateError, InputError
 from verify.kernel.exact import parse_canonical
 from verify.kernel.fields import Claim, read_integer, read_list, read_object, read_rows
-from verify.kernel.privacy_level import read_level
+from verify.kernel.privacy_level import PrivacyLevel, read_level
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = ["check_coupling"]
@@ -73,21 +73,19 @@ def _read_round(value: object, where: str) -> tuple[Round, Verdict]:
         raise CertificateError(f"{where}: accepts at-least or at-most; the flags are true or false")
     delta, crossover = (parse_canonical(content[key], where) for key in ("delta", "crossover"))
     box, multiple = read_object(content["box"], None, where), None
-    if "multiple" in box:  # a pure box whose level is a multiple of epsilon
-        read_object(box, {"multiple"}, where)
-        multiple = parse_canonical(box["multiple"], where)
+    level = PrivacyLevel(exp_epsilon=Fraction(1))  # as a multiple of epsilon: a pure box only
+    if "multiple" in box:
+        multiple = parse_canonical(read_object(box, {"multiple"}, where)["multiple"], where)
         if multiple <= 0:
             raise CertificateError(f"{where}: the level {multiple} of the box is not positive")
-        purified = rejected("a box that is not pure needs its level in nats or as exp_epsilon")
-        if delta == 0 and 0 <= crossover <= Fraction(1, 2):
-            purified = accepted("the box is pure")
     else:
-        purified = check_purification(read_level(box), delta, crossover)
+        level = read_level(box)
+    purified = check_purification(level, delta, crossover)
     if released and (multiple is None or crossover != 0):
         raise CertificateError(f"{where}: a released box is pure, uncleaned, a multiple of epsilon")
     sign, rate = (
         read_integer(content["sign"], where, -1, 1),
         parse_canonical(content["rate"], where),
     )
-    level = multiple if released else None
-    return Round(rate, sign, accepts == "at-least", level, monotone is True), purified
+    charged = multiple if released else None
+    return Round(rate, sign, accepts == "at-least", charged, monotone is True), purified
