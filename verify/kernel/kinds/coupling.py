@@ -2,13 +2,7 @@
 
 from fractions import Fraction
 
-from verify.kernel.coupling import (
-    Round,
-    acceptance_cost,
-    check_purification,
-    check_round,
-    tail_cost,
-)
+from verify.kernel import coupling
 from verify.kernel.errors import CertificateError, InputError
 from verify.kernel.exact import parse_canonical
 from verify.kernel.fields import Claim, read_integer, read_list, read_object, read_rows
@@ -45,10 +39,10 @@ def check_coupling(claim: Claim, witness: Claim) -> Verdict:
         for j, (value, shift) in enumerate(zip(rounds, moves, strict=True)):
             where = f"levels[{i}][{j}]"
             round_, purified = _read_round(value, where)
-            for verdict in (purified, check_round(round_, shared_shift, shift)):
+            for verdict in (purified, coupling.check_round(round_, shared_shift, shift)):
                 if not verdict.is_accepted:
                     return Verdict(verdict.status, f"{where}: {verdict.reason}", verdict.details)
-            costs.append(acceptance_cost(round_, shift))
+            costs.append(coupling.acceptance_cost(round_, shift))
             monotone.add(round_.monotone)
         cost += max(costs)
     if claim["tail"] is not None:
@@ -56,7 +50,9 @@ def check_coupling(claim: Claim, witness: Claim) -> Verdict:
         block = read_integer(tail["block"], "tail.block", 0, 16)
         if len(levels) != 2**block - 1:
             return rejected(f"tail: starts at level {2**block}, after {len(levels)} levels")
-        cost += tail_cost(parse_canonical(tail["scale"], "tail.scale"), block, shared_shift)
+        cost += coupling.tail_cost(
+            parse_canonical(tail["scale"], "tail.scale"), block, shared_shift
+        )
     if len(monotone) > 1:
         return rejected("monotone rounds stand beside others")
     if cost > total:
@@ -65,7 +61,7 @@ def check_coupling(claim: Claim, witness: Claim) -> Verdict:
     return accepted(text, shared=shared, cost=cost)
 
 
-def _read_round(value: object, where: str) -> tuple[Round, Verdict]:
+def _read_round(value: object, where: str) -> tuple[coupling.Round, Verdict]:
     keys = {"rate", "sign", "accepts", "box", "delta", "crossover", "released", "monotone"}
     content = read_object(value, keys, where)
     accepts, released, monotone = (content[key] for key in ("accepts", "released", "monotone"))
@@ -80,7 +76,7 @@ def _read_round(value: object, where: str) -> tuple[Round, Verdict]:
             raise CertificateError(f"{where}: the level {multiple} of the box is not positive")
     else:
         level = read_level(box)
-    purified = check_purification(level, delta, crossover)
+    purified = coupling.check_purification(level, delta, crossover)
     if released and (multiple is None or crossover != 0):
         raise CertificateError(f"{where}: a released box is pure, uncleaned, a multiple of epsilon")
     sign, rate = (
@@ -88,4 +84,4 @@ def _read_round(value: object, where: str) -> tuple[Round, Verdict]:
         parse_canonical(content["rate"], where),
     )
     charged = multiple if released else None
-    return Round(rate, sign, accepts == "at-least", charged, monotone is True), purified
+    return coupling.Round(rate, sign, accepts == "at-least", charged, monotone is True), purified
