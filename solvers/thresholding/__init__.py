@@ -1,0 +1,1 @@
+"""Generalised private testing: the thresholding mechanism (GTM), calibrated, run and audited."""
