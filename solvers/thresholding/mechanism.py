@@ -6,7 +6,7 @@ depend on the data. There is no cap on the evaluations of a step, since a cap wo
 instead a step whose evaluations are likely to pass a limit is refused beforehand.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
@@ -24,7 +24,8 @@ from solvers.thresholding.parameters import Parameters, StepParameters
 from solvers.thresholding.purification import BinarySymmetricChannel
 from solvers.thresholding.randomness import BitSource, LazyUniform, draw_poisson, system_bits
 from solvers.thresholding.rounds import CountingRound, Direction
-from verify.kernel.exact import excerpt
+from solvers.thresholding.stopping_law import StoppingLaw, stopping_law
+from verify.kernel.exact import as_rational, excerpt
 
 __all__ = [
     "BlackBox",
@@ -343,6 +344,35 @@ class GeneralizedThresholding:
         """
         number = self.steps_done + 1 if t is None else t
         return self._calibrator(self._step_parameters(epsilon_t, p_star, delta_t), number)
+
+    def stopping_law(
+        self,
+        probabilities: Sequence[object],
+        steps: Sequence[StepParameters] | None = None,
+        *,
+        bits: int = 128,
+    ) -> StoppingLaw:
+        """Encloses P[tau = t] when the black box of step t succeeds with the given probability.
+
+        Args:
+            probabilities: p_1, p_2, ..., exact numbers in [0, 1], before purification.
+            steps: parameters of each step; the defaults of the mechanism otherwise.
+            bits: working precision.
+
+        Raises:
+            ParameterError: for a probability outside [0, 1], or missing parameters.
+        """
+        exact = [as_rational(p, f"probabilities[{i}]") for i, p in enumerate(probabilities)]
+        if steps is None:
+            steps = [self._step_parameters(None, None, None)] * len(exact)
+        if len(steps) != len(exact):
+            raise ParameterError(f"steps: {len(steps)} given for {len(exact)} probabilities")
+        for i, p in enumerate(exact):
+            if not 0 <= p <= 1:
+                raise ParameterError(f"probabilities[{i}]: must lie in [0, 1], not {p}")
+        made = [self._calibrator(step, t) for t, step in enumerate(steps, 1)]
+        cleaned = [one.channel.clean(p) for one, p in zip(made, exact, strict=True)]
+        return stopping_law([one.round for one in made], cleaned, bits=bits)
 
     def step(
         self,
