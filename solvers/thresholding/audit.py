@@ -112,7 +112,7 @@ def enclose_log_ratio(
     """Encloses the log-ratio of the event's probabilities, to relative precision when small.
 
     Raises:
-        LimitError: if a probability is below 2^-4000 or the precision does not suffice.
+        LimitError: if a probability is below 2^-600 or the precision does not suffice.
     """
     values = [_enclose_relatively(one, event) for one in (first, second)]
     with working_precision(bits):
@@ -121,18 +121,18 @@ def enclose_log_ratio(
 
 def _enclose_relatively(integral: StoppingIntegral, event: Event) -> arb:
     law = integral.stop if event.stops else integral.beyond
-    size = Fraction(1)
+    size, before = Fraction(1), None
     while size > _SMALLEST:
         value = law(event.length, size)
-        if value.is_finite():
-            lower, upper = ball_bounds(value)
-            if upper - lower <= upper / 2**60 and lower > 0:
-                return value
-            if lower > 0:
-                size = min(size / 2**20, upper)
-                continue
-        size /= 2**60
-    raise LimitError(f"the probability of {event} is too small to enclose")
+        if not value.is_finite():
+            break
+        lower, upper = ball_bounds(value)
+        if lower > 0 and upper - lower <= upper / 2**40:
+            return value
+        if before is not None and upper - lower > before / 4:
+            break
+        before, size = upper - lower, upper / 2**40
+    raise LimitError(f"the probability of {event} is too small to enclose at this precision")
 
 
 def audit_privacy(steps: Sequence[CalibratedStep], *, bits: int = 128) -> AuditResult:
@@ -148,24 +148,38 @@ def audit_privacy(steps: Sequence[CalibratedStep], *, bits: int = 128) -> AuditR
     event, early, last = _search(steps)
     with working_precision(bits):
         epsilon = Interval(*ball_bounds(nats_ball(steps[0].parameters.level)))
-    rounds = [step.round for step in steps[: event.length]]
     for share in (Fraction(1), Fraction(4095, 4096)):
         pair = _pair(steps, event, early, last, share)
-        integrals = [
-            StoppingIntegral.of_rounds(
-                rounds, [s.channel.clean(p) for s, p in zip(steps, side, strict=False)], bits
-            )
-            for side in (pair.first, pair.second)
-        ]
-        ratio = enclose_log_ratio(*integrals, event, bits=bits)
+        ratio = _enclose_pair(steps, pair, event, bits)
         result = AuditResult(pair, event, ratio, epsilon)
         if result.within or ratio.lower > epsilon.upper:
             break
     return result
 
 
+def _enclose_pair(
+    steps: Sequence[CalibratedStep], pair: NeighbourPair, event: Event, bits: int
+) -> Interval:
+    """The log-ratio, with more bits where cancellation demands them."""
+    rounds = [step.round for step in steps[: event.length]]
+    cleaned = [
+        [step.channel.clean(p) for step, p in zip(steps, side, strict=False)]
+        for side in (pair.first, pair.second)
+    ]
+    while True:
+        integrals = [StoppingIntegral.of_rounds(rounds, side, bits) for side in cleaned]
+        try:
+            return enclose_log_ratio(*integrals, event, bits=bits)
+        except LimitError:
+            if bits > _MOST_BITS:
+                raise
+            bits *= 2
+
+
 _TINY = [Fraction(1, 10**k) for k in (40, 25, 15, 10, 7, 5, 4, 3)]
-_SMALLEST = Fraction(1, 2**4000)
+_MOST_BITS = 256
+_LEAST_FLOAT, _LEAST_MASS = 1e-30, 1e-8
+_SMALLEST = Fraction(1, 2**600)
 _GRID = [
     Fraction(0),
     *_TINY,
@@ -187,8 +201,8 @@ def _search(steps: Sequence[CalibratedStep]) -> tuple[Event, int, int]:
         high.append([acceptance_float(step, p, x) for p in _GRID])
     best: tuple[float, tuple[int, int] | None, Event] = (-np.inf, None, Event(1, stops=True))
     for n in range(1, len(steps) + 1):
-        rejects = np.prod([1 - np.array(one) for one in low[: n - 1]], axis=0, initial=1.0)
-        rejects_next = np.prod([1 - np.array(one) for one in high[: n - 1]], axis=0, initial=1.0)
+        rejects = _rejects(low[: n - 1], len(x))
+        rejects_next = _rejects(high[: n - 1], len(x))
         best = max(best, _best_stop(n, weights, (rejects, rejects_next), (low, high)), key=_score)
         best = max(best, _best_beyond(n, weights, low, high), key=_score)
     _, indices, event = best
@@ -206,10 +220,11 @@ def _best_stop(
     accepts: tuple[list[list[Array]], list[list[Array]]],
 ) -> tuple[float, tuple[int, int], Event]:
     low, high = accepts
-    shape = (len(_GRID), len(weights))
-    first = np.broadcast_to(rejects[0] * weights, shape) @ np.array(high[n - 1]).T
-    second = np.broadcast_to(rejects[1] * weights, shape) @ np.array(low[n - 1]).T
+    first = (rejects[0] * weights) @ np.array(high[n - 1]).T
+    second = (rejects[1] * weights) @ np.array(low[n - 1]).T
     ratio = _log_ratio(first, second)
+    masses = [(side @ weights)[:, None] for side in rejects]
+    ratio[np.broadcast_to(np.minimum(*masses) < _LEAST_MASS, ratio.shape)] = -np.inf
     index = int(np.argmax(ratio))
     early, last = divmod(index, len(_GRID))
     return float(ratio[early, last]), (early, last), Event(n, stops=True)
@@ -218,15 +233,26 @@ def _best_stop(
 def _best_beyond(
     n: int, weights: Array, low: list[list[Array]], high: list[list[Array]]
 ) -> tuple[float, tuple[int, int], Event]:
-    first = np.prod([1 - np.array(one) for one in low[:n]], axis=0) @ weights
-    second = np.prod([1 - np.array(one) for one in high[:n]], axis=0) @ weights
+    first = _rejects(low[:n], len(weights)) @ weights
+    second = _rejects(high[:n], len(weights)) @ weights
     ratio = _log_ratio(first, second)
+    ratio[np.minimum(first, second) < _LEAST_MASS] = -np.inf
     early = int(np.argmax(ratio))
     return float(ratio[early]), (early, 0), Event(n, stops=False)
 
 
+def _rejects(accepts: list[list[Array]], nodes: int) -> Array:
+    """Product of 1 - accept, (grid, nodes); what is below 1e-12 is rounding noise, taken as 0."""
+    product = np.ones((len(_GRID), nodes))
+    for one in accepts:
+        reject = 1 - np.array(one)
+        reject[reject < 1e-12] = 0
+        product *= reject
+    return product
+
+
 def _log_ratio(first: Array, second: Array) -> Array:
-    reliable = (first > 1e-200) & (second > 1e-200)
+    reliable = (first > _LEAST_FLOAT) & (second > _LEAST_FLOAT)
     ratio = np.full(first.shape, -np.inf)
     ratio[reliable] = np.log(first[reliable]) - np.log(second[reliable])
     return ratio

@@ -70,12 +70,18 @@ def _direct_function(
     """1 - Q(T, m) + m^a Gamma(T - a, m) / Gamma(T)."""
     log_gamma, shape, half_count = count.lgamma(), count - power, (count / 2).mid()
     count_acb, shape_acb = acb(count), acb(shape)
+    tiny = arb(1).exp().rad() / 2**20  # below the precision at hand
 
     def accept(x: acb) -> acb:
         log_m = log_mean - scale * x
         m = log_m.exp()
         if not m.real > 0:
             return acb("nan")
+        high = m.abs_upper()
+        if shape > 0 and high**shape < tiny:
+            # |P(T, m)| <= H^T / T! and |Gamma(s) - Gamma(s, m)| <= H^s / s for |m| <= H, Re m > 0.
+            rest = high**count * ((-(count + 1).lgamma()).exp() + (-log_gamma).exp() / shape)
+            return _disc((power * log_m + shape.lgamma() - log_gamma).exp(), rest)
         if m.real.mid() < half_count:  # there 1 - Q would cancel
             value = m.gamma_lower(count_acb, regularized=1)
         else:
@@ -83,7 +89,7 @@ def _direct_function(
         value += (power * log_m - log_gamma).exp() * m.gamma_upper(shape_acb)
         if _is_useful(value):
             return value
-        low, high = m.real.lower(), m.abs_upper()
+        low = m.real.lower()
         missing = (high - low).exp() * high.gamma_upper(count, regularized=1)
         few = (high / low) ** count * (1 - low.gamma_upper(count, regularized=1))
         noisy = arb(0)
