@@ -68,7 +68,7 @@ def _direct_function(
     log_mean: arb, scale: arb, power: arb, count: arb
 ) -> Callable[[acb], acb]:
     """1 - Q(T, m) + m^a Gamma(T - a, m) / Gamma(T)."""
-    log_gamma, shape, half_count = count.lgamma(), count - power, (count / 2).mid()
+    log_gamma, shape, small = count.lgamma(), count - power, count * 3 / 4
     count_acb, shape_acb = acb(count), acb(shape)
     tiny = arb(1).exp().rad() / 2**20  # below the precision at hand
 
@@ -82,8 +82,8 @@ def _direct_function(
             # |P(T, m)| <= H^T / T! and |Gamma(s) - Gamma(s, m)| <= H^s / s for |m| <= H, Re m > 0.
             rest = high**count * ((-(count + 1).lgamma()).exp() + (-log_gamma).exp() / shape)
             return _disc((power * log_m + shape.lgamma() - log_gamma).exp(), rest)
-        if m.real.mid() < half_count:  # there 1 - Q would cancel
-            value = m.gamma_lower(count_acb, regularized=1)
+        if high < small:  # there 1 - Q would cancel
+            value = (log_m * count - m - log_gamma).exp() * _lower_series(m, high, count)
         else:
             value = 1 - m.gamma_upper(count_acb, regularized=1)
         value += (power * log_m - log_gamma).exp() * m.gamma_upper(shape_acb)
@@ -109,7 +109,7 @@ def _flipped_function(
 ) -> Callable[[acb], acb]:
     """Q(T+1, m) + m^-a gamma(T+1+a, m) / Gamma(T+1), count = T + 1."""
     log_gamma, shape = count.lgamma(), count + power
-    log_ratio, half_count = shape.lgamma() - log_gamma, (count / 2).mid()
+    log_ratio, small = shape.lgamma() - log_gamma, shape * 3 / 4
     count_acb, shape_acb = acb(count), acb(shape)
 
     def accept(x: acb) -> acb:
@@ -118,20 +118,39 @@ def _flipped_function(
         if not m.real > 0:
             return acb("nan")
         value = m.gamma_upper(count_acb, regularized=1)
-        if m.real.mid() > half_count:  # there flint's lower function is weak, 1 - Q is accurate
+        high = m.abs_upper()
+        if high < small:  # there 1 - Q would cancel
+            value += (log_m * count - m - log_gamma).exp() * _lower_series(m, high, shape)
+        else:
             noisy = 1 - m.gamma_upper(shape_acb, regularized=1)
             value += (log_ratio - power * log_m).exp() * noisy
-        else:
-            value += (-power * log_m - log_gamma).exp() * m.gamma_lower(shape_acb)
         if _is_useful(value):
             return value
-        low, high = m.real.lower(), m.abs_upper()
+        low = m.real.lower()
         below = (high - low).exp() * high.gamma_upper(count, regularized=1)
         noisy_bound = (log_ratio - power * low.log()).exp() * (high / low) ** shape
         noisy_bound *= 1 - low.gamma_upper(shape, regularized=1)
         return _disc(acb(0), below + noisy_bound)
 
     return accept
+
+
+def _lower_series(m: acb, high: arb, shape: arb) -> acb:
+    """Encloses gamma(s, m) / (m^s e^-m) = sum over k of m^k / (s (s+1) ... (s+k)), |m| <= high < s.
+
+    The terms left out fall at least by high / (s + k) each.
+    """
+    term = total = 1 / acb(shape)
+    tiny = total.abs_lower() * arb(1).exp().rad() / 8
+    k = 0
+    while k < 2000:
+        k += 1
+        term = term * m / (shape + k)
+        total += term
+        if not k % 8 and term.abs_upper() < tiny:
+            break
+    ratio = high / (shape + k)
+    return _disc(total, term.abs_upper() * ratio / (1 - ratio))
 
 
 def _is_useful(value: acb) -> bool:
