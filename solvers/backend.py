@@ -10,6 +10,7 @@ from fractions import Fraction
 from threading import RLock
 
 import flint
+from flint import acb, arb, arb_mat, fmpq, fmpq_mat
 
 __all__ = [
     "acb",
@@ -25,7 +26,6 @@ __all__ = [
     "working_precision",
 ]
 
-acb, arb, arb_mat, fmpq, fmpq_mat = flint.acb, flint.arb, flint.arb_mat, flint.fmpq, flint.fmpq_mat
 _LOCK = RLock()
 
 

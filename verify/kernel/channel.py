@@ -1,10 +1,11 @@
 """A channel: a row-stochastic matrix of rationals, rows[x][y] = P(Y = y | X = x)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import mul
 
-from verify.kernel.distribution import Distribution, require_row
+from verify.kernel.distribution import Distribution, over_common_denominator, require_row
 from verify.kernel.errors import InputError, LimitError
 
 __all__ = ["MAX_CELLS", "Channel"]
@@ -45,6 +46,11 @@ class Channel:
         rows = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
         object.__setattr__(self, "rows", rows)
 
+    @classmethod
+    def of(cls, rows: Iterable[Iterable[object]]) -> "Channel":
+        """The channel with these rows, in any exact form that ``as_rational`` takes."""
+        return cls(tuple(map(tuple, rows)))  # type: ignore[arg-type]
+
     @property
     def n_inputs(self) -> int:
         """The number N of rows."""
@@ -67,9 +73,8 @@ class Channel:
         """
         if len(prior) != self.n_inputs:
             raise InputError(f"prior: has {len(prior)} masses for {self.n_inputs} inputs")
+        weights, common = over_common_denominator(prior.masses, "prior")
+        columns = (over_common_denominator(column, "column") for column in self.columns())
         return Distribution(
-            tuple(
-                sum((p * q for p, q in zip(prior.masses, column, strict=True)), Fraction(0))
-                for column in self.columns()
-            )
+            tuple(Fraction(sum(map(mul, weights, column)), common * d) for column, d in columns)
         )

@@ -1,6 +1,6 @@
 """A probability distribution on a finite alphabet: a tuple of nonnegative rationals with sum 1."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -13,12 +13,13 @@ __all__ = [
     "MAX_DENOMINATOR_BITS",
     "Distribution",
     "common_denominator",
+    "over_common_denominator",
     "require_row",
 ]
 
 MAX_ALPHABET = 200_000
 """Longest row of probabilities that the kernel works with."""
-MAX_DENOMINATOR_BITS = 200_000
+MAX_DENOMINATOR_BITS = 40_000
 """Longest common denominator of a row, in bits, that the kernel works with."""
 
 
@@ -38,6 +39,12 @@ def common_denominator(numbers: Iterable[Fraction], where: str) -> int:
     return common
 
 
+def over_common_denominator(numbers: Sequence[Fraction], where: str) -> tuple[list[int], int]:
+    """The numerators of the numbers over their least common denominator, and that denominator."""
+    common = common_denominator(numbers, where)
+    return [number.numerator * (common // number.denominator) for number in numbers], common
+
+
 def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
     """The entries as exact probabilities that sum to exactly 1.
 
@@ -55,8 +62,8 @@ def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
     for i, mass in enumerate(masses):
         if mass < 0:
             raise InputError(f"{where}[{i}]: {excerpt(str(mass))} is negative")
-    common = common_denominator(masses, where)
-    total = sum(mass.numerator * (common // mass.denominator) for mass in masses)
+    numerators, common = over_common_denominator(masses, where)
+    total = sum(numerators)
     if total != common:
         shown = excerpt(str(Fraction(total, common))) if common < 10**60 else "another value"
         raise InputError(f"{where}: the probabilities sum to {shown}, not 1")
@@ -85,6 +92,11 @@ class Distribution:
     def __post_init__(self) -> None:
         """Read the masses exactly and check that they are a distribution."""
         object.__setattr__(self, "masses", require_row(self.masses, self.name))
+
+    @classmethod
+    def of(cls, masses: Iterable[object], name: str = "distribution") -> "Distribution":
+        """The distribution with these masses, in any exact form that ``as_rational`` takes."""
+        return cls(tuple(masses), name)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         """The size k of the alphabet."""

@@ -52,10 +52,10 @@ def _e_gamma(gamma: Fraction, name: str) -> Divergence:
     """f(t) = (t - gamma)_+ - (1 - gamma)_+; total variation is gamma = 1."""
     offset = max(1 - gamma, Fraction(0))
 
-    def perspective(x: Fraction, y: Fraction, bits: int) -> Interval:  # noqa: ARG001
+    def perspective(x: Fraction, y: Fraction, bits: int) -> Interval:
         return Interval.exactly(max(x - gamma * y, Fraction(0)) - offset * y)
 
-    def gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
+    def gradient(t: Fraction, bits: int) -> Gradient:
         return above if t >= gamma else below
 
     below, above = _exact_pair(0, -offset), _exact_pair(1, -gamma - offset)
@@ -92,19 +92,19 @@ def _js_gradient(t: Fraction, bits: int) -> Gradient:
     )
 
 
-def _chi2(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:  # noqa: ARG001
+def _chi2(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
     return Interval.exactly((x - y) ** 2 / y) if y else INFINITE
 
 
-def _chi2_gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
+def _chi2_gradient(t: Fraction, bits: int) -> Gradient:
     return _exact_pair(2 * (t - 1), 1 - t * t)
 
 
-def _lecam(x: Fraction, y: Fraction, bits: int) -> Interval:  # noqa: ARG001
+def _lecam(x: Fraction, y: Fraction, bits: int) -> Interval:
     return Interval.exactly((x - y) ** 2 / (x + y))
 
 
-def _lecam_gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
+def _lecam_gradient(t: Fraction, bits: int) -> Gradient:
     s = (t - 1) / (t + 1)
     return _exact_pair(s * (2 - s), -s * (2 + s))
 
@@ -112,8 +112,8 @@ def _lecam_gradient(t: Fraction, bits: int) -> Gradient:  # noqa: ARG001
 def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
     """The perspective (sqrt x - sqrt y)**2 less the linear term x - y: 2 y - 2 sqrt(x y)."""
     larger = max(x, y)
-    root = enclose_sqrt(min(x, y) / larger, bits + 1)
-    return Interval.exactly(2 * y) - root.scaled(2 * larger)
+    root = enclose_sqrt(4 * min(x, y) / larger, bits)
+    return Interval.exactly(2 * y) - root.scaled(larger)
 
 
 def _hellinger_gradient(t: Fraction, bits: int) -> Gradient:

@@ -27,7 +27,7 @@ __all__ = [
 MAX_DIGITS = 4000
 """Longest numerator or denominator, in decimal digits, that the kernel reads or writes."""
 
-_MAX_BITS = MAX_DIGITS * 3321928 // 1000000
+_TOO_LARGE = 10**MAX_DIGITS
 
 _NUMBER = re.compile(
     r"-?(?:(?P<whole>[0-9]+)(?:/(?P<denominator>[0-9]+))?"
@@ -88,7 +88,7 @@ def as_rational(value: object, where: str = "value") -> Fraction:
 
 
 def _within_limit(number: Fraction, where: str) -> Fraction:
-    if max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS:
+    if max(abs(number.numerator), number.denominator) >= _TOO_LARGE:
         raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits")
     return number
 
@@ -110,9 +110,13 @@ def _parse(text: str, where: str) -> Fraction:
     return _within_limit(Fraction(text), where)
 
 
-def rational_text(number: Fraction) -> str:
-    """The canonical spelling ``p`` or ``p/q`` of a rational."""
-    return str(number)
+def rational_text(number: Extended) -> str:
+    """The canonical spelling ``p`` or ``p/q`` of a rational; ``inf`` for INFINITE.
+
+    Raises:
+        LimitError: for more than ``MAX_DIGITS`` digits.
+    """
+    return str(number if isinstance(number, Infinity) else _within_limit(number, "a result"))
 
 
 def parse_canonical(text: object, where: str = "value") -> Fraction:

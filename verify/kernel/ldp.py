@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from verify.kernel.channel import Channel
 from verify.kernel.errors import InputError
-from verify.kernel.exact import INFINITE, Extended
+from verify.kernel.exact import INFINITE, Extended, rational_text
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = ["ColumnRatio", "check_ldp", "largest_column_ratio"]
@@ -61,11 +61,13 @@ def check_ldp(channel: Channel, exp_epsilon: Fraction) -> Verdict:
 
     Raises:
         InputError: if exp_epsilon < 1.
+        LimitError: if the largest column ratio has more than ``MAX_DIGITS`` digits.
     """
     if exp_epsilon < 1:
         raise InputError(f"exp_epsilon: {exp_epsilon} is less than 1, so epsilon is negative")
     worst = largest_column_ratio(channel)
+    ratio = rational_text(worst.exp_epsilon)
     if isinstance(worst.exp_epsilon, Fraction) and worst.exp_epsilon <= exp_epsilon:
-        return accepted(f"the largest column ratio is {worst.exp_epsilon}", ratio=worst)
+        return accepted(f"the largest column ratio is {ratio}", ratio=worst)
     place = f"output {worst.output}, input {worst.likelier_input} against {worst.less_likely_input}"
-    return rejected(f"the column ratio is {worst.exp_epsilon} at {place}", ratio=worst)
+    return rejected(f"the column ratio is {ratio} at {place}", ratio=worst)

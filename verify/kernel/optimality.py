@@ -18,11 +18,12 @@ R = sum r: sum w (L + c l(S)) = L (1 - R). Hence D_f <= L (1 - R) + t W.
 **All sets in polynomial time.** mu(S) = g.(1, 1) + c sum over S of g.p_x for the right subgradient
 g of h at the ratio t* of S, which lies in [1/E, E]. So mu(S) - L - c l(S) is at most the same with
 S replaced by A(t*) = {x : g_t*.p_x > l_x}, which is at most mu(A) - L - c l(A). Only the sets A(t),
-1/E <= t <= E, need a check. As a function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls
-after it. So between two neighbouring separators x is in A(t) if it is at both ends, and out if the
-function is <= 0 at an end and monotone towards the other side; otherwise x is ambiguous there and
-both choices are checked. Every A(t) is thus among the sets checked, whatever the separators are:
-bad ones can only make a true claim fail. A corner of f is a separator with both its subgradients.
+1/E <= t <= E, need a check, each with or without symbols where the two sides are equal. As a
+function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls after it. So between two
+neighbouring separators x is taken in if g_t.p_x >= l_x at both ends, and out if g_t.p_x <= l_x at
+an end and the function falls from there; otherwise x is ambiguous and both choices are checked.
+Every A(t) is thus among the sets checked, whatever the separators are: bad ones can only make a
+true claim fail. A corner of f is a separator with both its subgradients.
 
 Symbols with no mass are dropped, and symbols with equal ratio P0/P1 are merged, their l added:
 both leave the attainable pairs (M0, M1) unchanged (a mixture of the rows of merged symbols does
@@ -32,16 +33,15 @@ Reference: the linear program over sets is Kairouz, Oh, Viswanath 2016; the swee
 few outputs are proved above.
 """
 
-from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 
-from verify.kernel.channel import Channel
-from verify.kernel.distribution import Distribution
+from verify.kernel.channel import MAX_CELLS, Channel
+from verify.kernel.distribution import Distribution, common_denominator
 from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Infinity
 from verify.kernel.ldp import check_ldp
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
@@ -49,6 +49,8 @@ from verify.kernel.verdict import Verdict, accepted, rejected, undecided
 __all__ = [
     "DualWitness",
     "TestingProblem",
+    "Triple",
+    "candidate_sets",
     "check_lower_bound",
     "check_upper_bound",
     "randomized_block_response",
@@ -56,11 +58,12 @@ __all__ = [
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_SETS = 400_000
-"""Most sets that one check evaluates."""
+MAX_WORK = 1 << 25
+"""Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
 
-_Triple = tuple[Fraction, Fraction, Fraction]
-_NOTHING: _Triple = (Fraction(0), Fraction(0), Fraction(0))
+Triple = tuple[Fraction, Fraction, Fraction]
+"""P0, P1 and the multiplier of a symbol or of a set."""
+_NOTHING: Triple = (Fraction(0), Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,10 @@ def randomized_block_response(
 
     Raises:
         InputError: if the blocks are not a partition into nonempty parts.
+        LimitError: if the channel has more than ``MAX_CELLS`` entries.
     """
+    if alphabet_size * len(blocks) > MAX_CELLS:
+        raise LimitError(f"blocks: give a channel over the limit of {MAX_CELLS} entries")
     place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
     n_listed = sum(map(len, blocks))
     if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
@@ -151,23 +157,28 @@ def check_upper_bound(
 ) -> Verdict:
     """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
 
+    Raises:
+        LimitError: if k symbols and n separators of that length are over ``MAX_WORK``.
+
     Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
     """
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
     if t < 0 or (outputs is None and t):
         return rejected("the output multiplier must be >= 0, and 0 without a limit on outputs")
-    symbols = _merged_symbols(problem, witness.multipliers)
-    if symbols is None:
+    if any(
+        lam
+        for a, b, lam in zip(problem.p0.masses, problem.p1.masses, witness.multipliers, strict=True)
+        if not a + b
+    ):
         return rejected("a symbol with no mass has a multiplier other than 0")
-    total = sum((lam for _, _, lam in symbols), Fraction(0))
+    sets = candidate_sets(problem, exp_epsilon, witness, bits)
+    if sets is None:
+        return rejected("the separators are too coarse: too many symbols are undecided between two")
+    total = sum(witness.multipliers, Fraction(0))
     c = exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
     if not 0 <= bound <= upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
-    points = _points(divergence, exp_epsilon, witness.separators, bits)
-    sets = _candidate_sets(symbols, points)
-    if sets is None:
-        return rejected("the separators are too coarse: too many symbols are undecided between two")
     for a, b, lam in sets:
         mu = divergence.perspective(1 + c * a, 1 + c * b, bits)
         slack = total + c * lam + t
@@ -178,41 +189,44 @@ def check_upper_bound(
     return accepted("every set of symbols satisfies its constraint", bound=bound)
 
 
-def _merged_symbols(
-    problem: TestingProblem, multipliers: Sequence[Fraction]
-) -> list[_Triple] | None:
-    """(P0, P1, l) of the merged symbols; None if a symbol without mass has a multiplier."""
-    merged: dict[Fraction, _Triple] = {}
+def _merged_symbols(problem: TestingProblem, multipliers: Sequence[Fraction]) -> Iterable[Triple]:
+    """(P0, P1, l) of the symbols with mass, those of equal ratio P0/P1 added up."""
+    merged: dict[Fraction, Triple] = {}
     for a, b, lam in zip(problem.p0.masses, problem.p1.masses, multipliers, strict=True):
         if a + b:
             key = a / (a + b)
             merged[key] = _plus(merged.get(key, _NOTHING), (a, b, lam))
-        elif lam:
-            return None
-    return list(merged.values())
+    return merged.values()
 
 
-def _plus(first: _Triple, second: _Triple) -> _Triple:
+def _plus(first: Triple, second: Triple) -> Triple:
     return (first[0] + second[0], first[1] + second[1], first[2] + second[2])
 
 
 def _points(
     divergence: Divergence, exp_epsilon: Fraction, separators: Sequence[Fraction], bits: int
-) -> list[tuple[Fraction, Gradient]]:
-    """The separators from 1/E to E with their subgradients; a corner has two entries."""
+) -> tuple[list[tuple[Fraction, Gradient]], int]:
+    """The separators from 1/E to E with their subgradients, and the place of a corner or -1.
+
+    A corner has two entries in a row, the left subgradient at the place returned. Nothing lies
+    between the two: its own A(t) is that of the right one, with which the next cell begins.
+    """
     first, last, kink = 1 / exp_epsilon, exp_epsilon, divergence.kink
     inside = {t for t in separators if first < t < last}
     if kink is not None and first < kink <= last:
         inside.add(kink)
     ratios = [first, *sorted(inside - {last}), last]
     points = [(t, divergence.gradient(t, bits)) for t in ratios]
-    if kink in inside and divergence.left_gradient is not None:
-        where = bisect_right(ratios, kink) - 1
-        points.insert(where, (kink, divergence.left_gradient))
-    return points
+    if kink not in inside or divergence.left_gradient is None:
+        return points, -1
+    where = ratios.index(kink)
+    points.insert(where, (kink, divergence.left_gradient))
+    if kink == last:
+        points.append(points[-1])
+    return points, where
 
 
-def _minus(first: _Triple, second: _Triple) -> _Triple:
+def _minus(first: Triple, second: Triple) -> Triple:
     return (first[0] - second[0], first[1] - second[1], first[2] - second[2])
 
 
@@ -228,7 +242,7 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 
 def _cells(
-    symbol: _Triple, points: Sequence[tuple[Fraction, Gradient]]
+    symbol: Triple, points: Sequence[tuple[Fraction, Gradient]]
 ) -> tuple[int, int, int, int]:
     """Cells (p, q, r, s): the symbol may be active for p <= i < s and surely is for q <= i < r.
 
@@ -239,9 +253,9 @@ def _cells(
     a, b, lam = symbol
     n = len(points)
 
-    def positive(i: int) -> bool:
+    def not_negative(i: int) -> bool:
         g0, g1 = points[i][1]
-        return g0.lower * a + g1.lower * b > lam
+        return g0.lower * a + g1.lower * b >= lam
 
     def not_positive(i: int) -> bool:
         g0, g1 = points[i][1]
@@ -249,33 +263,49 @@ def _cells(
 
     peak = _first(0, n, lambda i: points[i][0] * b > a)
     start = _first(0, peak, lambda i: not not_positive(i))  # <= 0 up to point start - 1
-    active = _first(start, peak, positive)  # > 0 from point active to peak - 1
+    active = _first(start, peak, not_negative)  # >= 0 from point active to peak - 1
     end = _first(peak, n, not_positive)  # <= 0 from point end on
-    passive = _first(peak, end, lambda i: not positive(i))  # > 0 from peak to passive - 1
+    passive = _first(peak, end, lambda i: not not_negative(i))  # >= 0 from peak to passive - 1
     first, last = max(start - 1, 0), min(end, n - 1)
     sure = min(active, last)
     return first, sure, max(passive - 1, sure), last
 
 
-def _candidate_sets(
-    symbols: Sequence[_Triple], points: Sequence[tuple[Fraction, Gradient]]
-) -> set[_Triple] | None:
-    """(P0(S), P1(S), l(S)) of a family of sets S that holds every A(t); None if it is too large."""
+def candidate_sets(
+    problem: TestingProblem, exp_epsilon: Fraction, witness: DualWitness, bits: int
+) -> set[Triple] | None:
+    """(P0(S), P1(S), l(S)) for a family of sets S that holds every A(t), 1/E <= t <= E.
+
+    Returns:
+        None if the separators leave more than ``MAX_AMBIGUOUS`` symbols undecided between two, or
+        sets to check over ``MAX_WORK``.
+
+    Raises:
+        LimitError: if the symbols and separators are over ``MAX_WORK``.
+    """
+    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
+    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    most = MAX_WORK // length
+    if len(problem.p0) + len(witness.separators) > most:
+        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
+    symbols = _merged_symbols(problem, witness.multipliers)
+    points, corner = _points(problem.divergence, exp_epsilon, witness.separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
     steps = [_NOTHING] * (n_cells + 1)
-    ambiguous: list[list[_Triple]] = [[] for _ in range(n_cells)]
+    ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
     for symbol in symbols:
         first, sure, unsure, last = _cells(symbol, points)
-        n_ambiguous += last - first - (unsure - sure)
+        unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i != corner]
+        n_ambiguous += len(unclear)
         if n_ambiguous > MAX_AMBIGUOUS * n_cells:
             return None
-        for i in (*range(first, sure), *range(unsure, last)):
+        for i in unclear:
             ambiguous[i].append(symbol)
         steps[sure] = _plus(steps[sure], symbol)
         steps[unsure] = _minus(steps[unsure], symbol)
-    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > MAX_SETS:
+    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
         return None
-    family: set[_Triple] = set()
+    family: set[Triple] = set()
     for certain, extras in zip(accumulate(steps, _plus), ambiguous, strict=False):
         sums = [certain]
         for extra in extras:

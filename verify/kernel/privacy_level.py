@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.errors import InputError
-from verify.kernel.exact import parse_canonical
+from verify.kernel.exact import parse_canonical, rational_text
 from verify.kernel.fields import read_object
 from verify.kernel.interval import MAX_BITS, Interval, enclose_exp
 from verify.kernel.verdict import Status
@@ -55,6 +55,12 @@ class PrivacyLevel:
                 return Status.REJECTED
             bits *= 2
         return Status.UNDECIDED
+
+    def as_claim(self) -> dict[str, str]:
+        """The level as ``read_level`` reads it."""
+        if self.exp_epsilon is not None:
+            return {"exp_epsilon": rational_text(self.exp_epsilon)}
+        return {"nats": rational_text(self.nats or Fraction(0))}
 
     def __str__(self) -> str:
         """``log(E)`` or the number of nats."""

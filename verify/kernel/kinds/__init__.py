@@ -5,6 +5,7 @@ from collections.abc import Callable
 from verify.kernel.fields import Claim
 from verify.kernel.kinds.channel import check_channel
 from verify.kernel.kinds.coupling import check_coupling
+from verify.kernel.kinds.design import check_design_kind
 from verify.kernel.kinds.testing import check_testing
 from verify.kernel.verdict import Verdict
 
@@ -13,5 +14,6 @@ __all__ = ["KINDS"]
 KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
     "channel": check_channel,
     "coupling": check_coupling,
+    "design": check_design_kind,
     "testing": check_testing,
 }

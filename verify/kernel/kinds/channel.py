@@ -4,15 +4,18 @@ from fractions import Fraction
 
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.errors import CertificateError
-from verify.kernel.exact import parse_canonical
-from verify.kernel.fields import Claim, read_object, read_rows, read_text
+from verify.kernel.errors import CertificateError, LimitError
+from verify.kernel.exact import parse_canonical, rational_text
+from verify.kernel.fields import Claim, read_object, read_rows, read_string
 from verify.kernel.ldp import largest_column_ratio
 from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.privacy_level import read_level
 from verify.kernel.verdict import Status, Verdict, accepted, rejected
 
 __all__ = ["check_channel"]
+
+MAX_LEAKAGES = 32
+"""Most values of c in one certificate."""
 
 
 def check_channel(claim: Claim, witness: Claim) -> Verdict:
@@ -22,12 +25,16 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     read_object(witness, set(), "witness")
     channel, level = Channel(read_rows(claim["rows"], "rows")), read_level(claim["level"])
     worst = largest_column_ratio(channel)
-    if str(worst.exp_epsilon) != read_text(claim["exp_epsilon"], "exp_epsilon"):
-        return rejected(f"exp_epsilon is {worst.exp_epsilon}, not as claimed", ratio=worst)
+    ratio = rational_text(worst.exp_epsilon)
+    if ratio != read_string(claim["exp_epsilon"], "exp_epsilon"):
+        return rejected(f"exp_epsilon is {ratio}, not as claimed", ratio=worst)
     contraction = parse_canonical(claim["dobrushin_coefficient"], "dobrushin_coefficient")
     if contraction != dobrushin_coefficient(channel):
         return rejected("the Dobrushin coefficient is not as claimed")
-    for i, pair in enumerate(read_rows(claim["leakage"], "leakage")):
+    leakage = read_rows(claim["leakage"], "leakage")
+    if len(leakage) > MAX_LEAKAGES:
+        raise LimitError(f"leakage: over the limit of {MAX_LEAKAGES} pairs")
+    for i, pair in enumerate(leakage):
         if len(pair) != 2:
             raise CertificateError(f"leakage[{i}]: must be a pair of c and exp_leakage")
         if worst_exp_leakage(channel, pair[0]) != pair[1]:
@@ -36,5 +43,7 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
         return rejected("the channel is not private at any finite epsilon", ratio=worst)
     status = level.allows(worst.exp_epsilon)
     if status is not Status.ACCEPTED:
-        return Verdict(status, f"e^epsilon is {worst.exp_epsilon}, not {level}", {"ratio": worst})
-    return accepted(f"the channel is {level}-LDP: its largest column ratio is {worst.exp_epsilon}")
+        return Verdict(
+            status, f"the largest column ratio is {ratio}, above exp({level})", {"ratio": worst}
+        )
+    return accepted(f"the channel is {level}-LDP: its largest column ratio is {ratio}")

@@ -1,0 +1,5 @@
+"""Optimal private testing: Sort-Partition-Randomize (SPR) with proofs of optimality."""
+
+from solvers.testing.solve import TestingSolution, UnprovedError, solve_testing
+
+__all__ = ["TestingSolution", "UnprovedError", "solve_testing"]

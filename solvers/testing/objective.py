@@ -1,0 +1,169 @@
+"""The perspective h(x, y) = y f(x/y) of each divergence for solvers: in float64 and in balls.
+
+Here f is normalised, f >= 0 with f(1) = f'(1) = 0, so that nothing cancels when x is near y: it
+differs from the kernel's f by ``slope`` (t - 1), that is kernel h = h + slope (x - y). Scores take
+the difference x - y beside x and y, because it is known more precisely than they are.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.backend import arb, ball
+from verify.kernel.divergence import Divergence, parse_divergence
+
+__all__ = ["Floats", "Objective", "float_c", "objective"]
+
+Floats = NDArray[np.float64]
+"""An array of float64."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """One divergence, as the solvers evaluate it.
+
+    Args:
+        divergence: the kernel's definition.
+        score: (x - y, x, y) to h(x, y), elementwise in float64; x, y > 0.
+        gradient: t to (g0, g1), the subgradient of h at ratio t, elementwise in float64.
+        ball_score: (x, y) to a ball that encloses h(x, y), for balls x, y > 0.
+        slope: what turns h into the kernel's h, see the module.
+    """
+
+    divergence: Divergence
+    score: Callable[[Floats, Floats, Floats], Floats]
+    gradient: Callable[[Floats], tuple[Floats, Floats]]
+    ball_score: Callable[[arb, arb], arb]
+    slope: int = 0
+
+
+def _phi(z: Floats) -> Floats:
+    """(1 + z) log(1 + z) - z, accurate near 0."""
+    z = np.asarray(z, dtype=np.float64)
+    small = np.abs(z) < 0.03
+    w = np.where(small, z, 0.0)
+    series = np.zeros_like(w)
+    for n in range(12, 1, -1):  # sum of (-1)**n z**n / (n (n - 1))
+        series = series * w + (-1) ** n / (n * (n - 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        direct = np.where(z > -1, (1 + z) * np.log1p(z) - z, -z)
+    return np.where(small, series * w * w, direct)
+
+
+def _kl(d: Floats, x: Floats, y: Floats) -> Floats:
+    return y * _phi(d / y)
+
+
+def _reverse_kl(d: Floats, x: Floats, y: Floats) -> Floats:
+    return x * _phi(-d / x)
+
+
+def _js(d: Floats, x: Floats, y: Floats) -> Floats:
+    z = d / (x + y)
+    return (x + y) / 4 * (_phi(z) + _phi(-z))
+
+
+def _js_gradient(t: Floats) -> tuple[Floats, Floats]:
+    return np.log(2 * t / (1 + t)) / 2, np.log(2 / (1 + t)) / 2
+
+
+def _hellinger(d: Floats, x: Floats, y: Floats) -> Floats:
+    root: Floats = d / (np.sqrt(x) + np.sqrt(y))
+    return root * root
+
+
+def _lecam_gradient(t: Floats) -> tuple[Floats, Floats]:
+    s = (t - 1) / (t + 1)
+    return s * (2 - s), -s * (2 + s)
+
+
+def _ball_js(x: arb, y: arb) -> arb:
+    m = (x + y) / 2
+    return (x * (x / m).log() + y * (y / m).log()) / 2
+
+
+def _square(x: arb) -> arb:
+    return x * x  # arb.__pow__ answers nan for a ball that holds 0
+
+
+def _named() -> dict[str, Objective]:
+    table = {
+        "kl": (_kl, lambda t: (np.log(t), 1 - t), lambda x, y: x * (x / y).log() - x + y, 1),
+        "reverse-kl": (
+            _reverse_kl,
+            lambda t: (1 - 1 / t, -np.log(t)),
+            lambda x, y: y * (y / x).log() + x - y,
+            -1,
+        ),
+        "js": (_js, _js_gradient, _ball_js, 0),
+        "chi2": (
+            lambda d, x, y: d * d / y,
+            lambda t: (2 * (t - 1), 1 - t * t),
+            lambda x, y: _square(x - y) / y,
+            0,
+        ),
+        "reverse-chi2": (
+            lambda d, x, y: d * d / x,
+            lambda t: (1 - 1 / t**2, 2 / t - 2),
+            lambda x, y: _square(x - y) / x,
+            0,
+        ),
+        "hellinger": (
+            _hellinger,
+            lambda t: (1 - 1 / np.sqrt(t), 1 - np.sqrt(t)),
+            lambda x, y: _square((x - y) / (x.sqrt() + y.sqrt())),
+            -1,
+        ),
+        "lecam": (
+            lambda d, x, y: d * d / (x + y),
+            _lecam_gradient,
+            lambda x, y: _square(x - y) / (x + y),
+            0,
+        ),
+    }
+    return {name: Objective(parse_divergence(name), *parts) for name, parts in table.items()}
+
+
+def _e_gamma(divergence: Divergence, gamma: Fraction) -> Objective:
+    """The perspective (x - G y)_+ for G >= 1, and (G y - x)_+ below."""
+    g, sign = float(gamma), 1 if gamma >= 1 else -1
+
+    def score(d: Floats, x: Floats, y: Floats) -> Floats:
+        return np.maximum(sign * (d + (1 - g) * y), 0.0)
+
+    def gradient(t: Floats) -> tuple[Floats, Floats]:
+        active = np.where(t >= g if sign > 0 else t < g, float(sign), 0.0)
+        return active, -g * active
+
+    def ball_score(x: arb, y: arb) -> arb:
+        return arb(0).max(sign * (x - ball(gamma) * y))
+
+    return Objective(divergence, score, gradient, ball_score, 0 if sign > 0 else 1)
+
+
+_NAMED = _named()
+_LARGEST_FLOAT_C = Fraction(10) ** 60
+
+
+def float_c(c: Fraction) -> float:
+    """E - 1 for the float tier: at most 1e60, so that no square overflows.
+
+    Above that, floats no longer see the optimum change; what they propose is proved at the true E.
+    """
+    return float(min(c, _LARGEST_FLOAT_C))
+
+
+def objective(divergence: str | Divergence) -> Objective:
+    """The solver's form of a divergence.
+
+    Raises:
+        InputError: for a name that ``parse_divergence`` does not know.
+    """
+    if isinstance(divergence, str):
+        divergence = parse_divergence(divergence)
+    if divergence.kink is not None:
+        return _e_gamma(divergence, divergence.kink)
+    return _NAMED[divergence.name]

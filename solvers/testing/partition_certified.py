@@ -1,0 +1,170 @@
+"""The best partition, proved best among contiguous partitions by balls.
+
+With v the value of a given partition, every edge (a block in its layer) that lies on no partition
+with sum of mu(B) - v at least v (E - 1) is excluded: the balls of the best sums before and after
+it decide. What is left are the partitions whose values the precision does not tell apart; when it
+is the given one alone, that is the unique optimum. Values that stay together are compared exactly
+where the divergence is rational, and reported as tied otherwise.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice, pairwise
+
+from solvers.backend import arb, ball, working_precision
+from solvers.testing.alphabet import OrderedAlphabet
+from solvers.testing.objective import Objective
+from verify.kernel.distribution import Distribution
+from verify.kernel.divergence import enclose_divergence
+from verify.kernel.exact import Infinity
+from verify.kernel.interval import Interval
+
+__all__ = ["CertifiedPartitions", "certify_partition", "enclose_partition_value"]
+
+Cuts = tuple[int, ...]
+_PRECISIONS = (128, 256, 512, 1024, 2048)
+_MOST_TIES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedPartitions:
+    """The optimal contiguous partitions of a problem.
+
+    Args:
+        cuts: the optimal partitions; more than one when they are tied.
+        value: encloses the optimum.
+        is_resolved: whether every partition listed is proved optimal; False when 2048 bits do not
+            tell the listed ones apart and no exact comparison is at hand.
+    """
+
+    cuts: tuple[Cuts, ...]
+    value: Interval
+    is_resolved: bool
+
+
+class _Scores:
+    """Balls of the scores mu(i, j), computed once each at the working precision."""
+
+    def __init__(self, alphabet: OrderedAlphabet, objective: Objective, c: Fraction) -> None:
+        self._u, self._w = (
+            [ball(c * mass) for mass in prefix] for prefix in alphabet.prefix_sums()
+        )
+        self._h = objective.ball_score
+        self.c = ball(c)
+        self.size = len(alphabet)
+
+    def __call__(self, i: int, j: int) -> arb:
+        return self._h(1 + self._u[j] - self._u[i], 1 + self._w[j] - self._w[i])
+
+    def value(self, cuts: Sequence[int]) -> arb:
+        total = sum((self(i, j) for i, j in pairwise(cuts)), arb(0))
+        return total / (self.c + len(cuts) - 1)
+
+
+def enclose_partition_value(
+    alphabet: OrderedAlphabet, objective: Objective, c: Fraction, cuts: Cuts, *, bits: int
+) -> Interval:
+    """Encloses the divergence of the mechanism with these cuts; *exact* for a rational one."""
+    value = enclose_divergence(objective.divergence, *_output_laws(alphabet, c, cuts), bits)
+    if isinstance(value, Infinity):
+        raise ArithmeticError("a private channel has a finite divergence")  # noqa: TRY004
+    return value
+
+
+def _output_laws(
+    alphabet: OrderedAlphabet, c: Fraction, cuts: Cuts
+) -> tuple[Distribution, Distribution]:
+    total = c + len(cuts) - 1
+    law0, law1 = (
+        Distribution(tuple((1 + c * (prefix[j] - prefix[i])) / total for i, j in pairwise(cuts)))
+        for prefix in alphabet.prefix_sums()
+    )
+    return law0, law1
+
+
+def certify_partition(
+    alphabet: OrderedAlphabet, objective: Objective, c: Fraction, cuts: Cuts, outputs: int | None
+) -> CertifiedPartitions:
+    """All optimal partitions, given one that is optimal or close to it.
+
+    Args:
+        cuts: a partition with at most ``outputs`` blocks.
+        outputs: the largest number of blocks, or None.
+
+    Cost: O(k^2) ball operations at each precision tried, O(L k^2) with a limit.
+    """
+    exact = objective.divergence.is_exact
+    for precision in _PRECISIONS:
+        bits = precision + 2 * c.numerator.bit_length()
+        with working_precision(bits):
+            search = _survivors(_Scores(alphabet, objective, c), cuts, outputs)
+            candidates = list(islice(search, _MOST_TIES + 1))
+        complete = len(candidates) <= _MOST_TIES
+        if len(candidates) == 1 or (exact and complete):
+            break
+    values = [
+        enclose_partition_value(alphabet, objective, c, found, bits=bits) for found in candidates
+    ]
+    lower = max(value.lower for value in values)
+    best = [p for p in zip(candidates, values, strict=True) if p[1].upper >= lower]
+    return CertifiedPartitions(
+        tuple(found for found, _ in best),
+        Interval(lower, max(value.upper for _, value in best)),
+        is_resolved=complete and (exact or len(best) == 1),
+    )
+
+
+def _survivors(scores: _Scores, cuts: Cuts, outputs: int | None) -> Iterator[Cuts]:
+    """The partitions that the balls do not prove worse than ``cuts``.
+
+    The optimum is among them: its sum of mu(B) - v is at least v (E - 1).
+    """
+    k = scores.size
+    value = scores.value(cuts)
+    target = value * scores.c
+    weights = {(i, j): scores(i, j) - value for i in range(k) for j in range(i + 1, k + 1)}
+    after = _best_after(weights, k, outputs)
+
+    def walk(i: int, left: int, total: arb) -> Iterator[Cuts]:
+        if i == k:
+            yield (k,)
+            return
+        rest = after[min(left, len(after)) - 1]
+        for j in range(i + 1, k + 1):
+            if j not in rest:
+                continue
+            reached = total + weights[i, j]
+            if not reached + rest[j] < target:
+                for tail in walk(j, left - 1, reached):
+                    yield (i, *tail)
+
+    return walk(0, k if outputs is None else outputs, arb(0))
+
+
+def _best_after(
+    weights: dict[tuple[int, int], arb], k: int, outputs: int | None
+) -> list[dict[int, arb]]:
+    """Balls of the best sum from each place to the end: entry r with at most r blocks.
+
+    Without a limit there is one entry, for any number of blocks.
+    """
+    if outputs is None:
+        rest = {k: arb(0)}
+        for i in range(k - 1, -1, -1):
+            rest[i] = _largest([weights[i, j] + rest[j] for j in range(i + 1, k + 1)])
+        return [rest]
+    layers = [{k: arb(0)}]
+    for _ in range(min(outputs, k) - 1):
+        last, rest = layers[-1], {k: arb(0)}
+        for i in range(k - 1, -1, -1):
+            rest[i] = _largest([weights[i, j] + last[j] for j in range(i + 1, k + 1) if j in last])
+        layers.append(rest)
+    return layers
+
+
+def _largest(balls: Sequence[arb]) -> arb:
+    best = balls[0]
+    for other in balls[1:]:
+        best = best.max(other)
+    return best

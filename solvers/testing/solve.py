@@ -1,0 +1,274 @@
+"""Optimal private testing from end to end: search, prove, let the kernel check, report."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+
+from solvers.epsilon import Epsilon, parse_epsilon
+from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
+from solvers.testing.baselines import baseline_values
+from solvers.testing.closed_form import (
+    e_gamma_optimum,
+    e_gamma_witness,
+    no_information_witness,
+    one_output_witness,
+)
+from solvers.testing.dual_witness import find_upper_bound
+from solvers.testing.objective import Objective, float_c, objective
+from solvers.testing.partition_certified import certify_partition, enclose_partition_value
+from solvers.testing.partition_float import best_cuts, interval_scores
+from verify.kernel.certificate import Certificate, check_certificate
+from verify.kernel.channel import Channel
+from verify.kernel.distribution import Distribution
+from verify.kernel.divergence import enclose_divergence
+from verify.kernel.errors import LimitError
+from verify.kernel.exact import Infinity, rational_text
+from verify.kernel.interval import MAX_BITS, Interval
+from verify.kernel.optimality import DualWitness, TestingProblem, randomized_block_response
+from verify.kernel.verdict import Verdict
+
+__all__ = ["TestingSolution", "UnprovedError", "solve_testing"]
+
+_BITS = 320
+
+
+class UnprovedError(RuntimeError):
+    """A solver found a mechanism but no proof that the kernel accepts; a defect worth reporting."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestingSolution:
+    """The optimal mechanism of a testing problem, with the kernel's verdict on its certificate.
+
+    Args:
+        problem: the two laws, the divergence and the limit on outputs.
+        epsilon: the privacy parameter.
+        value_lower: the divergence that ``mechanism`` is proved to reach.
+        value_upper: a bound that no private channel (within the limit on outputs) exceeds.
+        blocks: the symbols of each output, in likelihood-ratio order.
+        tied_blocks: all optimal partitions found, ``blocks`` first.
+        is_unique: whether ``blocks`` is proved the only optimal contiguous partition; None when
+            that could not be decided.
+        mechanism: the channel, exactly samplable, (log exp_epsilon)-LDP.
+        baselines: enclosures of what the usual mechanisms reach.
+        certificate: what the kernel has accepted.
+        verdict: the kernel's answer.
+    """
+
+    problem: TestingProblem
+    epsilon: Epsilon
+    value_lower: Fraction
+    value_upper: Fraction
+    blocks: tuple[tuple[int, ...], ...]
+    tied_blocks: tuple[tuple[tuple[int, ...], ...], ...]
+    is_unique: bool | None
+    mechanism: Channel
+    baselines: Mapping[str, Interval | Infinity]
+    certificate: Certificate
+    verdict: Verdict
+
+    @property
+    def exp_epsilon(self) -> Fraction:
+        """E, the rational that the mechanism uses: exp(epsilon) or just below it."""
+        return self.epsilon.exp_lower
+
+    @property
+    def relative_gap(self) -> Fraction:
+        """(upper - lower)/upper, 0 when both are 0."""
+        gap = self.value_upper - self.value_lower
+        return gap / self.value_upper if gap else Fraction(0)
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks."""
+        from verify.report import facts_html, testing_facts  # noqa: PLC0415 - only notebooks pay
+
+        return facts_html(testing_facts(self))
+
+    def __repr__(self) -> str:
+        """The optimum, the partition and the verdict, in one line."""
+        blocks = " | ".join(",".join(map(str, block)) for block in self.blocks)
+        shown = blocks if len(blocks) <= 60 else f"{blocks[:57]}..."
+        return (
+            f"TestingSolution({self.problem.divergence.name} = {float(self.value_lower):.12g}, "
+            f"{len(self.blocks)} blocks {shown}, relative gap {float(self.relative_gap):.1e}, "
+            f"{self.verdict.status.value})"
+        )
+
+
+def solve_testing(
+    p0: Distribution | Iterable[object],
+    p1: Distribution | Iterable[object],
+    epsilon: object,
+    divergence: str,
+    outputs: int | None = None,
+) -> TestingSolution:
+    """The best epsilon-LDP channel for telling P0 from P1, with a certificate of optimality.
+
+    Args:
+        p0: k probabilities (int, Fraction, exact text) that sum to 1, or a Distribution.
+        p1: the same under the other hypothesis.
+        epsilon: an ``Epsilon`` or what ``parse_epsilon`` reads.
+        divergence: a name of ``verify.kernel.divergence.parse_divergence``.
+        outputs: the largest number of outputs, or None.
+
+    Returns:
+        A solution whose certificate the kernel has accepted; value_lower <= optimum <= value_upper.
+
+    Raises:
+        InputError: for distributions, names or numbers out of range.
+        InexactNumberError: for floats.
+        UnprovedError: if no proof was found; never a wrong answer.
+
+    Reference: Ghazi 2026 (Sort, Partition, Randomize); optimality by weak duality, see
+    ``verify.kernel.optimality``.
+
+    >>> solution = solve_testing(["3/4", "1/4"], ["1/4", "3/4"], "log(3)", "tv")
+    >>> solution.value_lower, solution.value_upper, solution.blocks
+    (Fraction(1, 4), Fraction(1, 4), ((1,), (0,)))
+    """
+    law0 = p0 if isinstance(p0, Distribution) else Distribution.of(p0, "p0")
+    law1 = p1 if isinstance(p1, Distribution) else Distribution.of(p1, "p1")
+    level = parse_epsilon(epsilon)
+    goal = objective(divergence)
+    if outputs is not None:
+        outputs = min(outputs, len(law0))
+    problem = TestingProblem(law0, law1, goal.divergence, outputs)
+    alphabet = order_alphabet(law0, law1)
+    partitions, is_unique = _partitions(problem, alphabet, goal, level.exp_lower)
+    mechanism = randomized_block_response(
+        alphabet.blocks(partitions[0]), len(law0), level.exp_lower
+    )
+    lower, bits = _reached(problem, mechanism)
+    witness, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
+    blocks = tuple(alphabet.blocks(cuts) for cuts in partitions)
+    certificate = _certificate(problem, level, blocks[0], witness, lower, upper, bits)
+    verdict = check_certificate(certificate)
+    if not verdict.is_accepted:
+        raise UnprovedError(f"the kernel did not accept the proof: {verdict.reason}")
+    return TestingSolution(
+        problem=problem,
+        epsilon=level,
+        value_lower=lower,
+        value_upper=upper,
+        blocks=blocks[0],
+        tied_blocks=blocks,
+        is_unique=is_unique,
+        mechanism=mechanism,
+        baselines=baseline_values(problem, alphabet, goal, level.exp_lower),
+        certificate=certificate,
+        verdict=verdict,
+    )
+
+
+def _partitions(
+    problem: TestingProblem, alphabet: OrderedAlphabet, goal: Objective, exp_epsilon: Fraction
+) -> tuple[tuple[tuple[int, ...], ...], bool | None]:
+    """The optimal partitions, as cuts, and whether the first is the only one."""
+    k, c = len(alphabet), exp_epsilon - 1
+    whole = ((0, k),)
+    if k == 1 or problem.outputs == 1:
+        return whole, True
+    if not c or _is_uninformative(problem, goal, exp_epsilon):
+        return whole, False
+    scale = float_c(c)
+    prefixes = (np.array([float(p) for p in prefix]) for prefix in alphabet.prefix_sums())
+    scores = interval_scores(goal, scale, *prefixes)
+    cuts, outputs = best_cuts(scores, scale), problem.outputs
+    if outputs is not None and len(cuts) - 1 > outputs:
+        cuts = best_cuts(scores, scale, outputs)
+    else:
+        outputs = None  # the optimum without a limit fits
+    found = certify_partition(alphabet, goal, c, cuts, outputs)
+    fitting = tuple(
+        cuts for cuts in found.cuts if problem.outputs is None or len(cuts) <= problem.outputs + 1
+    )
+    if not fitting:
+        return certify_partition(alphabet, goal, c, cuts, problem.outputs).cuts, None
+    return fitting, (len(fitting) == 1) if found.is_resolved else None
+
+
+def _is_uninformative(problem: TestingProblem, goal: Objective, exp_epsilon: Fraction) -> bool:
+    gamma = goal.divergence.kink
+    return gamma is not None and not e_gamma_optimum(problem.p0, problem.p1, gamma, exp_epsilon)
+
+
+def _reached(problem: TestingProblem, mechanism: Channel) -> tuple[Fraction, int]:
+    """A lower bound on what the mechanism reaches, and the bits that suit its size."""
+    laws = mechanism.output_law(problem.p0), mechanism.output_law(problem.p1)
+    ratio = max(max(row) / min(row) for row in mechanism.rows)
+    bits = _BITS + 2 * ratio.numerator.bit_length()
+    while True:
+        value = enclose_divergence(problem.divergence, *laws, bits)
+        if isinstance(value, Infinity):
+            raise UnprovedError("a private channel has a finite divergence")
+        if value.is_exact and _is_writable(value.lower):
+            return value.lower, bits
+        small = value.upper.denominator.bit_length() - value.upper.numerator.bit_length()
+        if bits >= _BITS + small or 2 * bits > MAX_BITS:
+            grid = 1 << (bits - 8)
+            return max(Fraction(floor(value.lower * grid), grid), Fraction(0)), bits
+        bits += small
+
+
+def _is_writable(number: Fraction) -> bool:
+    try:
+        rational_text(number)
+    except LimitError:
+        return False
+    return True
+
+
+def _upper_bound(
+    problem: TestingProblem,
+    alphabet: OrderedAlphabet,
+    goal: Objective,
+    exp_epsilon: Fraction,
+    cuts: tuple[int, ...],
+    bits: int,
+) -> tuple[DualWitness, Fraction]:
+    """A witness that the kernel can check, and the bound that it proves."""
+    gamma = goal.divergence.kink
+    if len(cuts) == 2:
+        if problem.outputs == 1 and len(alphabet) > 1 and exp_epsilon > 1:
+            return one_output_witness(problem, exp_epsilon, bits), Fraction(0)
+        return no_information_witness(problem, goal.slope), Fraction(0)
+    if gamma is not None:
+        witness = e_gamma_witness(problem, gamma, exp_epsilon)
+        return witness, sum(witness.multipliers, Fraction(0))
+    target = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits).lower
+    bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits)
+    if bound is None:
+        raise UnprovedError("no dual witness was found for the optimal partition")
+    return bound.witness, bound.value
+
+
+def _certificate(
+    problem: TestingProblem,
+    level: Epsilon,
+    blocks: tuple[tuple[int, ...], ...],
+    witness: DualWitness,
+    lower: Fraction,
+    upper: Fraction,
+    bits: int,
+) -> Certificate:
+    claim = {
+        "p0": list(map(rational_text, problem.p0.masses)),
+        "p1": list(map(rational_text, problem.p1.masses)),
+        "level": level.level.as_claim(),
+        "divergence": problem.divergence.name,
+        "outputs": problem.outputs,
+        "lower": rational_text(lower),
+        "upper": rational_text(upper),
+    }
+    content = {
+        "exp_epsilon": [rational_text(level.exp_lower), rational_text(level.exp_upper)],
+        "blocks": [list(block) for block in blocks],
+        "multipliers": list(map(rational_text, witness.multipliers)),
+        "output_multiplier": rational_text(witness.output_multiplier),
+        "separators": list(map(rational_text, witness.separators)),
+        "bits": bits,
+    }
+    return Certificate("testing", claim, content, {"solver": "solvers.testing.solve_testing"})

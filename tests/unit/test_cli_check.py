@@ -1,0 +1,174 @@
+"""``exactdp check`` and what holds for every command: help, version, streams, defects."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from verify.certify import certify_channel
+from verify.cli import run
+from verify.kernel.certificate import encode
+from verify.kernel.verdict import Status, Verdict
+
+PROGRAM = [sys.executable, "-m", "verify"]
+ROWS = [["3/4", "1/4"], ["1/4", "3/4"]]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """An accepted, a rejected and a malformed certificate."""
+    content = {
+        "good.json": encode(certify_channel(ROWS, 3).certificate),
+        "false.json": encode(certify_channel(ROWS, 2).certificate),
+        "bad.json": b'{"format": "exactdp-certificate"}',
+    }
+    for name, text in content.items():
+        (tmp_path / name).write_bytes(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        (["good.json"], 0),
+        (["good.json", "good.json"], 0),
+        (["good.json", "false.json"], 1),
+        (["bad.json"], 2),
+        (["false.json", "bad.json", "good.json"], 2),
+        (["good.json", "missing.json"], 2),
+        (["."], 2),
+    ],
+)
+def test_exit_code_is_that_of_the_worst_file(files, capsys, names, code) -> None:
+    paths = [str(files / name) for name in names]
+    assert run(["check", *paths, "--json"]) == code
+    out, err = capsys.readouterr()
+    results = json.loads(out)["results"]
+    assert err == ""
+    assert [result["file"] for result in results] == paths
+    verdicts = {"good.json": "ACCEPTED", "false.json": "REJECTED"}
+    assert [r["verdict"] for r in results] == [verdicts.get(n, "MALFORMED") for n in names]
+    assert all(result["reason"] and "\n" not in result["reason"] for result in results)
+
+
+def test_undecided_is_exit_code_3(files, capsys, monkeypatch) -> None:
+    monkeypatch.setattr(
+        "verify.certify.check_certificate", lambda _: Verdict(Status.UNDECIDED, "not separated")
+    )
+    assert run(["check", str(files / "good.json")]) == 3
+    assert "UNDECIDED" in capsys.readouterr().out
+
+
+def test_table_and_quiet(files, capsys) -> None:
+    assert run(["check", str(files / "good.json"), str(files / "bad.json")]) == 2
+    out = capsys.readouterr().out
+    assert "ACCEPTED" in out
+    assert "MALFORMED" in out
+    assert "lacks the key" in out
+    assert run(["check", "--quiet", str(files / "false.json")]) == 1
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [[], ["certify"], ["certify", "channel"], ["certify", "testing"], ["check"]],
+    ids=" ".join,
+)
+def test_every_help_has_an_example(capsys, command) -> None:
+    assert run([*command, "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert f"Example: exactdp {' '.join(command)}".strip() in out
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from verify.cli import run; run(['--help']); "
+        "heavy = {'numpy', 'flint', 'scipy', 'matplotlib', 'sympy', 'mpmath', 'networkx',"
+        " 'hypothesis', 'solvers', 'verify.kernel.interval'}; "
+        "sys.exit(bool(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("words", [["--version"], ["certify", "channel", "--version"]])
+def test_version(capsys, words) -> None:
+    assert run(words) == 0
+    assert capsys.readouterr().out.startswith("exactdp ")
+
+
+@pytest.mark.parametrize("words", [[], ["certify"]])
+def test_a_group_without_a_command_shows_its_help(capsys, words) -> None:
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert "Usage: exactdp" in out + err
+
+
+@pytest.mark.parametrize(
+    "words", [["frobnicate"], ["certify", "frobnicate"], ["--frobnicate"], ["check"]]
+)
+def test_misuse_is_one_line(capsys, words) -> None:
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "--help" in err
+
+
+def test_a_defect_is_not_the_answer_rejected(files, capsys, monkeypatch) -> None:
+    def fail(_: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr("verify.certify.check_certificate", fail)
+    assert run(["check", str(files / "good.json")]) == 70
+    assert "ZeroDivisionError: a defect" in capsys.readouterr().err
+
+
+def test_messages_stay_short(capsys) -> None:
+    assert run(["check", "--" + "x" * 100_000]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert len(err) < 600
+
+
+def test_ctrl_c_ends_in_one_line(files) -> None:
+    fifo = files / "fifo"
+    os.mkfifo(fifo)
+    process = subprocess.Popen(
+        [*PROGRAM, "check", str(fifo)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    end = time.monotonic() + 20
+    while time.monotonic() < end:  # opening succeeds once the program waits for its input
+        try:
+            writer = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError:
+            time.sleep(0.05)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    os.close(writer)
+    assert (process.returncode, out, err) == (130, b"", b"exactdp: interrupted\n")
+
+
+def test_a_reader_that_has_gone_is_no_error(files) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [*PROGRAM, "check", *[str(files / "good.json")] * 300]
+    done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_standard_input_holds_a_certificate(files) -> None:
+    content = (files / "good.json").read_bytes()
+    done = subprocess.run(
+        [*PROGRAM, "check", "-", "--json"], input=content, capture_output=True, check=False
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["results"][0]["file"] == "-"

@@ -1,0 +1,122 @@
+"""A file appears whole or not at all, and a certificate only when the kernel has accepted it."""
+
+import json
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from verify.certify import certify_channel, check, write_certificate
+from verify.kernel.certificate import Certificate, decode, encode
+from verify.kernel.errors import CertificateError, InputError
+from verify.kernel.verdict import Status
+from verify.output_file import require_writable, write_atomically
+
+CERTIFICATE = certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 3).certificate
+FALSE = certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 2).certificate
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def test_what_is_written_is_what_was_checked(tmp_path) -> None:
+    path = tmp_path / "out.json"
+    assert write_certificate(CERTIFICATE, path).is_accepted
+    assert path.read_bytes() == encode(CERTIFICATE)
+    assert check(path).is_accepted
+    assert names(tmp_path) == ["out.json"]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_a_false_or_malformed_certificate_is_not_written(tmp_path, old) -> None:
+    path = tmp_path / "out.json"
+    if old is not None:
+        path.write_bytes(old)
+    assert write_certificate(FALSE, path).status is Status.REJECTED
+    with pytest.raises(CertificateError):
+        write_certificate(replace(CERTIFICATE, kind="nothing"), path)
+    _unchanged(tmp_path, path, old)
+
+
+def _unchanged(folder: Path, path: Path, old: bytes | None) -> None:
+    assert names(folder) == ([] if old is None else [path.name])
+    assert old is None or path.read_bytes() == old
+
+
+@pytest.mark.parametrize("old", [None, b"old"])
+@pytest.mark.parametrize("failing", ["os.fsync", "pathlib.Path.replace", "os.open", "os.fdopen"])
+def test_a_failing_disk_changes_nothing(tmp_path, monkeypatch, failing, old) -> None:
+    path = tmp_path / "out.json"
+    if old is not None:
+        path.write_bytes(old)
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(failing, fail)
+        with pytest.raises(InputError, match=r"out\.json: cannot be written \(No space left"):
+            write_certificate(CERTIFICATE, path)
+    _unchanged(tmp_path, path, old)
+
+
+def test_an_interrupt_while_writing_changes_nothing(tmp_path, monkeypatch) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "out", b"new")
+    assert names(tmp_path) == []
+
+
+def test_places_that_cannot_be_written(tmp_path, monkeypatch) -> None:
+    with pytest.raises(InputError, match="is a directory"):
+        require_writable(tmp_path)
+    with pytest.raises(InputError, match="does not exist"):
+        require_writable(tmp_path / "no" / "out")
+    with pytest.raises(InputError, match="not a regular file"):
+        require_writable("/dev/null")
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere
+    with pytest.raises(InputError, match="not writable"):
+        require_writable(tmp_path / "out")
+
+
+def test_a_link_keeps_pointing_to_its_file(tmp_path) -> None:
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_atomically(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+def test_check_takes_every_form_of_a_certificate(tmp_path) -> None:
+    text = encode(CERTIFICATE)
+    (tmp_path / "c.json").write_bytes(text)
+    forms = [CERTIFICATE, text, text.decode(), json.loads(text), tmp_path / "c.json"]
+    assert all(check(form).is_accepted for form in forms)
+    assert isinstance(decode(text), Certificate)
+
+
+@pytest.mark.parametrize(
+    "form", ["", "{}", b"[]", {}, {"a": 0.5}, {"a": float("nan")}, {"a": object()}, "c.json"]
+)
+def test_check_refuses_what_is_no_certificate(form) -> None:
+    with pytest.raises(CertificateError) as error:
+        check(form)
+    assert "\n" not in str(error.value)
+
+
+def test_check_of_a_missing_file(tmp_path) -> None:
+    with pytest.raises(InputError, match="does not exist"):
+        check(tmp_path / "none.json")

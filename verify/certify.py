@@ -1,0 +1,182 @@
+"""Certificates: made, checked by the kernel, and only then written; and checked when read back."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from verify.kernel.certificate import (
+    MAX_BYTES,
+    Certificate,
+    check_certificate,
+    decode,
+    encode,
+)
+from verify.kernel.channel import Channel
+from verify.kernel.contraction import dobrushin_coefficient
+from verify.kernel.errors import CertificateError, LimitError
+from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, rational_text
+from verify.kernel.ldp import ColumnRatio, largest_column_ratio
+from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.privacy_level import PrivacyLevel
+from verify.kernel.verdict import Verdict
+from verify.output_file import require_writable, write_atomically
+
+__all__ = ["ChannelReport", "certify_channel", "check", "write_certificate"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelReport:
+    """What a channel reveals, every number *exact*, and whether it is private at a level.
+
+    Args:
+        channel: the channel.
+        level: the privacy level that was asked about.
+        ratio: the largest ratio of two entries of one column, and where it is.
+        dobrushin_coefficient: the largest total variation distance between two rows.
+        leakage: pairs (c, exp of the worst pointwise maximal leakage over priors with mass >= c).
+        certificate: the claim that the channel is private at the level, with these numbers.
+        verdict: the kernel's answer to that certificate.
+    """
+
+    channel: Channel
+    level: PrivacyLevel
+    ratio: ColumnRatio
+    dobrushin_coefficient: Fraction
+    leakage: tuple[tuple[Fraction, Extended], ...]
+    certificate: Certificate
+    verdict: Verdict
+
+    @property
+    def exp_epsilon(self) -> Extended:
+        """The least E for which the channel is log(E)-LDP, *exact*; INFINITE if there is none."""
+        return self.ratio.exp_epsilon
+
+    def __repr__(self) -> str:
+        """One line with the verdict."""
+        return f"<ChannelReport {self.verdict.status.value}: {self.verdict.reason}>"
+
+    def _repr_html_(self) -> str:
+        from verify.report import channel_facts, facts_html
+
+        return facts_html(channel_facts(self))
+
+
+def certify_channel(
+    channel: Channel | Iterable[Iterable[object]],
+    exp_epsilon: PrivacyLevel | Fraction | int | str,
+    c: Iterable[object] = (),
+) -> ChannelReport:
+    """What the channel reveals and whether it is private at the level.
+
+    Args:
+        channel: a `Channel`, or its rows of exact numbers.
+        exp_epsilon: e^epsilon as an exact number, or a privacy level.
+        c: least prior masses, each in [0, 1/N], to state the worst leakage for.
+
+    Raises:
+        InputError: for an invalid channel, level or c.
+        InexactNumberError: for floats.
+
+    >>> certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 3).verdict.is_accepted
+    True
+    """
+    if not isinstance(channel, Channel):
+        channel = Channel(tuple(tuple(row) for row in channel))  # type: ignore[arg-type]
+    level = exp_epsilon
+    if not isinstance(level, PrivacyLevel):
+        level = PrivacyLevel(exp_epsilon=as_rational(level, "exp_epsilon"))
+    ratio, contraction = largest_column_ratio(channel), dobrushin_coefficient(channel)
+    masses = tuple(as_rational(mass, "c") for mass in c)
+    leakage = tuple((mass, worst_exp_leakage(channel, mass)) for mass in masses)
+    certificate = _channel_certificate(channel, level, ratio, contraction, leakage)
+    verdict = check_certificate(certificate)
+    return ChannelReport(channel, level, ratio, contraction, leakage, certificate, verdict)
+
+
+def _channel_certificate(
+    channel: Channel,
+    level: PrivacyLevel,
+    ratio: ColumnRatio,
+    contraction: Fraction,
+    leakage: tuple[tuple[Fraction, Extended], ...],
+) -> Certificate:
+    """The claim in the form of ``FORMAT.md``; an infinite leakage has no form and is left out."""
+    for where, value in (("exp_epsilon", ratio.exp_epsilon), *(("leakage", v) for _, v in leakage)):
+        _require_spellable(value, where)
+    claim = {
+        "rows": [[rational_text(entry) for entry in row] for row in channel.rows],
+        "level": level.as_claim(),
+        "exp_epsilon": str(ratio.exp_epsilon),
+        "dobrushin_coefficient": rational_text(contraction),
+        "leakage": [
+            [rational_text(mass), rational_text(value)]
+            for mass, value in leakage
+            if isinstance(value, Fraction)
+        ],
+    }
+    return Certificate("channel", claim, {})
+
+
+def _require_spellable(value: Extended, where: str) -> None:
+    """Refuse a number that the format cannot hold: a ratio has twice the digits of its entries."""
+    if isinstance(value, Fraction) and max(value.numerator, value.denominator) >= 10**MAX_DIGITS:
+        raise LimitError(
+            f"{where}: has more than {MAX_DIGITS} digits; give entries with fewer, "
+            "or take the nearest channel with a smaller denominator"
+        )
+
+
+def check(
+    certificate: Certificate | str | bytes | Mapping[str, object] | os.PathLike[str],
+) -> Verdict:
+    """Whether the certificate proves its claim, decided by the kernel alone.
+
+    Args:
+        certificate: a `Certificate`, the text of its file, the object in it, or the path of it.
+
+    Raises:
+        CertificateError: if it is not well formed.
+        InputError: if a file cannot be read, or a size is over a limit.
+    """
+    if isinstance(certificate, Certificate):
+        return check_certificate(certificate)
+    if isinstance(certificate, Mapping):
+        return check_certificate(decode(_spell(certificate)))
+    if isinstance(certificate, os.PathLike):
+        return check_certificate(_read(Path(certificate)))
+    return check_certificate(decode(certificate))
+
+
+def _spell(content: Mapping[str, object]) -> str:
+    try:
+        return json.dumps(content)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CertificateError(f"the certificate is not an object of JSON: {error}") from None
+
+
+def _read(path: Path) -> Certificate:
+    from verify.intake.source import read_source
+
+    source = read_source(str(path), max_bytes=MAX_BYTES)
+    return decode(source.content)
+
+
+def write_certificate(certificate: Certificate, path: str | os.PathLike[str]) -> Verdict:
+    """Write the certificate if the kernel accepts it, and return the kernel's verdict.
+
+    What is checked is the certificate that a reader will decode from the very bytes to be written.
+    Unless the verdict is ACCEPTED, and whenever writing fails, the place stays as it was.
+
+    Raises:
+        InputError: if the place cannot be written.
+        CertificateError: if the certificate is not well formed.
+    """
+    require_writable(path)
+    content = encode(certificate)
+    verdict = check_certificate(decode(content))
+    if verdict.is_accepted:
+        write_atomically(path, content)
+    return verdict

@@ -1,0 +1,146 @@
+"""The command line ``exactdp``: mounts the commands, and turns every failure into one line.
+
+Exit codes: 0 accepted, 1 rejected, 2 malformed input or misuse, 3 undecided at the precision
+allowed; 130 when interrupted, 141 when the reader of the output has gone, 70 for a defect of this
+program.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from verify.commands import certify_channel, certify_design, certify_testing, check, construct
+
+__all__ = ["app", "main", "run"]
+
+MISUSE, DEFECT, INTERRUPTED, BROKEN_PIPE = 2, 70, 130, 141
+LONGEST_LINE = 500
+"""Longest message: an exact number may have thousands of digits."""
+
+app = typer.Typer(
+    name="exactdp",
+    add_completion=False,
+    no_args_is_help=True,
+    help="Exact certificates for privacy mechanisms: is it private, is it optimal, and the proof.",
+    epilog="Example: exactdp certify channel channel.json --epsilon 'log(3)'",
+)
+certify = typer.Typer(
+    no_args_is_help=True,
+    help="Decide a claim about a mechanism and prove the answer.",
+    epilog="Example: exactdp certify testing letters.csv --weights --epsilon 1 --divergence kl",
+)
+app.add_typer(certify, name="certify")
+
+certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
+certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
+certify.command("design", epilog=certify_design.EXAMPLE)(certify_design.certify_design)
+
+construct_app = typer.Typer(
+    no_args_is_help=True,
+    help="Build a block design, a difference set or a Hadamard matrix, or say why there is none.",
+    epilog="Example: exactdp construct design 101 25 6",
+)
+app.add_typer(construct_app, name="construct")
+construct_app.command("design", epilog=construct.EXAMPLES["design"])(construct.construct_design)
+construct_app.command("difference-set", epilog=construct.EXAMPLES["difference-set"])(
+    construct.construct_difference_set
+)
+construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
+    construct.construct_hadamard
+)
+
+app.command("check", epilog=check.EXAMPLE)(check.check)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("exactdp")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        sys.stdout.write(f"exactdp {number}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _global_options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Exact certificates for privacy mechanisms: is it private, is it optimal, and the proof."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; bad input ends in one line on stderr.
+
+    Args:
+        arguments: the words after the name of the program.
+    """
+    try:
+        code = _dispatch(list(arguments))
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _fail("interrupted", INTERRUPTED)
+    except (BrokenPipeError, SystemExit):  # rich leaves in this way when it prints help
+        # The interpreter flushes standard output once more when it ends; let that succeed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001 - a defect must not look like "rejected"
+        return _report(error)
+    return code
+
+
+def _dispatch(arguments: list[str]) -> int:
+    command = typer.main.get_command(app)
+    if "--version" in arguments:  # understood everywhere, not only before the command
+        arguments = ["--version"]
+    try:
+        with command.make_context("exactdp", arguments) as context:
+            command.invoke(context)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    return 0
+
+
+def _report(error: Exception) -> int:
+    """Say on standard error what went wrong: one line for bad input, a trace for a defect."""
+    from verify.kernel.errors import InexactNumberError, InputError
+
+    if isinstance(error, InputError | InexactNumberError):
+        return _fail(str(error), MISUSE)
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}", MISUSE)
+    format_message = getattr(error, "format_message", None)
+    if format_message is not None:  # misuse that typer found
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "exactdp"
+        message = format_message()
+        if type(error).__name__ == "NoArgsIsHelpError":
+            sys.stderr.write(message)
+            return MISUSE
+        return _fail(f"{message.rstrip('.')}; see {path} --help", MISUSE)
+    import traceback
+
+    traceback.print_exception(error)
+    return DEFECT
+
+
+def _fail(message: str, code: int) -> int:
+    line = " ".join(message.split())
+    if len(line) > LONGEST_LINE:
+        line = f"{line[:LONGEST_LINE]} ... ({len(line)} characters)"
+    sys.stderr.write(f"exactdp: {line}\n")
+    return code
+
+
+def main() -> None:
+    """Run the command line of this process and leave with its exit code."""
+    sys.exit(run(sys.argv[1:]))

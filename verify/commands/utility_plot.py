@@ -1,0 +1,133 @@
+"""Utility against epsilon: the best private mechanism beside the usual ones, as a picture."""
+
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.testing.alphabet import order_alphabet
+from solvers.testing.baselines import binary_cuts
+from solvers.testing.objective import Objective
+from solvers.testing.partition_float import best_cuts, interval_scores, partition_value
+from verify.kernel.errors import InputError
+from verify.kernel.interval import Interval
+from verify.output_file import require_writable, write_atomically
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from solvers.testing import TestingSolution
+    from verify.kernel.distribution import Distribution
+
+__all__ = ["UtilityCurves", "draw_utility", "require_picture", "utility_curves"]
+
+FORMATS = ("pdf", "png", "svg")
+_POINTS = 60
+_LARGEST_EPSILON = 40.0
+"""Beyond it no curve moves any more in float64."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class UtilityCurves:
+    """Divergences in float64 at the same values of epsilon.
+
+    Args:
+        epsilon: the abscissae, in nats.
+        optimal: the best private mechanism.
+        binary: randomized response on the bit P0(x) > P1(x).
+        randomized_response: randomized response on the whole alphabet.
+    """
+
+    epsilon: Floats
+    optimal: Floats
+    binary: Floats
+    randomized_response: Floats
+
+
+def require_picture(path: Path) -> None:
+    """Refuse a picture that could not be written, before any work is done.
+
+    Raises:
+        InputError: for an unknown ending or a place that cannot be written.
+    """
+    if path.suffix.lower().removeprefix(".") not in FORMATS:
+        raise InputError(f"{path}: is not a picture file; end the name in .png, .svg or .pdf")
+    require_writable(path)
+
+
+def utility_curves(solution: "TestingSolution", epsilon: Floats) -> UtilityCurves:
+    """The curves of the problem that the solution solves.
+
+    Args:
+        solution: the solution at one epsilon.
+        epsilon: positive values at which to evaluate the curves.
+
+    Returns:
+        Float64 values without a certified error.
+    """
+    from solvers.testing.objective import objective
+
+    problem = solution.problem
+    goal = objective(problem.divergence)
+    alphabet = order_alphabet(problem.p0, problem.p1)
+    prefixes = [np.array([float(p) for p in prefix]) for prefix in alphabet.prefix_sums()]
+    binary_at = binary_cuts(alphabet)
+    columns = []
+    for c in np.expm1(epsilon):
+        scores = interval_scores(goal, float(c), prefixes[0], prefixes[1])
+        best = partition_value(scores, c, best_cuts(scores, c, problem.outputs))
+        binary = partition_value(scores, c, binary_at)
+        columns.append((best, binary, _randomized_response(goal, c, problem.p0, problem.p1)))
+    return UtilityCurves(epsilon, *np.array(columns).T)
+
+
+def _randomized_response(
+    goal: Objective, c: float, p0: "Distribution", p1: "Distribution"
+) -> float:
+    a, b = (np.array([float(mass) for mass in law.masses]) for law in (p0, p1))
+    return float(np.sum(goal.score(c * (a - b), 1 + c * a, 1 + c * b)) / (c + len(a)))
+
+
+def draw_utility(path: Path, solution: "TestingSolution") -> None:
+    """Write the picture of the curves, with the certified optimum marked.
+
+    Raises:
+        InputError: if the file cannot be written.
+    """
+    from matplotlib.figure import Figure
+
+    chosen = float(solution.epsilon.nats)
+    last = min(max(6.0, 2 * chosen), _LARGEST_EPSILON)
+    first = min(0.1, chosen / 4) if chosen else 0.1
+    curves = utility_curves(solution, np.geomspace(first, last, _POINTS))
+    figure = Figure(figsize=(7.0, 4.5), layout="constrained")
+    _draw(figure.add_subplot(), curves, solution)
+    page = io.BytesIO()
+    figure.savefig(page, format=path.suffix.lower().removeprefix("."), dpi=150)
+    write_atomically(path, page.getvalue())
+
+
+def _draw(axes: "Axes", curves: UtilityCurves, solution: "TestingSolution") -> None:
+    ordinates = (curves.optimal, curves.binary, curves.randomized_response)
+    titles = ("optimal private", "binary mechanism", "k-ary randomized response")
+    for ordinate, title, style in zip(ordinates, titles, ("-", "--", "-."), strict=True):
+        axes.plot(curves.epsilon, ordinate, style, label=title)
+    bound = solution.baselines["non_private"]
+    if isinstance(bound, Interval):
+        axes.axhline(float(bound.lower), color="0.5", linestyle=":", label="non-private")
+    else:
+        axes.plot([], [], color="0.5", linestyle=":", label="non-private: infinite")
+    chosen = float(solution.epsilon.nats)
+    if 0 < chosen <= _LARGEST_EPSILON:
+        axes.plot([chosen], [float(solution.value_lower)], "ko", label="certified")
+    axes.set_xscale("log")
+    if min(ordinate.min() for ordinate in ordinates) > 0:
+        axes.set_yscale("log")
+    axes.set_xlabel("epsilon (nats)")
+    axes.set_ylabel(f"divergence ({solution.problem.divergence.name})")
+    axes.legend()

@@ -1,0 +1,98 @@
+"""Where input comes from: a file or standard input, read whole and within a limit."""
+
+import os
+import stat
+import sys
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from verify.kernel.errors import InputError, LimitError
+
+__all__ = ["MAX_BYTES", "Notation", "Source", "read_source"]
+
+MAX_BYTES = 1 << 27
+"""Longest input that is read, in bytes."""
+
+
+class Notation(Enum):
+    """How an input is written."""
+
+    JSON = "json"
+    CSV = "csv"
+    NPY = "npy"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of one input and its name in messages.
+
+    Args:
+        name: the path as the user gave it, or ``standard input``.
+        content: all the bytes; not empty.
+    """
+
+    name: str
+    content: bytes
+
+    @property
+    def notation(self) -> Notation:
+        """By the file's ending; for any other ending, and standard input, by the first bytes."""
+        ending = Path(self.name).suffix.lower()
+        if ending in {".json", ".csv", ".npy"}:
+            return Notation(ending[1:])
+        if self.content.startswith(b"\x93NUMPY"):
+            return Notation.NPY
+        start = self.content[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()
+        return Notation.JSON if start.startswith((b"{", b"[")) else Notation.CSV
+
+    def text(self) -> str:
+        """The content as text.
+
+        Raises:
+            InputError: if it is not UTF-8.
+        """
+        try:
+            return self.content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise InputError(
+                f"{self.name}: byte {error.start} is not UTF-8 text; save the file as UTF-8"
+            ) from None
+
+
+def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Source:
+    """The content of a file, or of standard input for ``-``.
+
+    Raises:
+        InputError: for a directory, a missing, unreadable or empty file.
+        LimitError: for more than ``max_bytes``.
+    """
+    if path == "-":
+        return _within("standard input", sys.stdin.buffer.read(max_bytes + 1), max_bytes)
+    name = str(path)
+    try:
+        status = Path(path).stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise InputError(f"{name}: is a directory; name a file in it")
+        if status.st_size > max_bytes:
+            raise LimitError(_too_long(name, max_bytes))
+        with Path(path).open("rb") as file:
+            content = file.read(max_bytes + 1)
+    except FileNotFoundError:
+        raise InputError(f"{name}: does not exist; check the path") from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"{name}: cannot be read ({reason}); name a readable file") from None
+    return _within(name, content, max_bytes)
+
+
+def _within(name: str, content: bytes, max_bytes: int) -> Source:
+    if len(content) > max_bytes:
+        raise LimitError(_too_long(name, max_bytes))
+    if not content.strip():
+        raise InputError(f"{name}: is empty; see --help for what it should hold")
+    return Source(name, content)
+
+
+def _too_long(name: str, max_bytes: int) -> str:
+    return f"{name}: is over the limit of {max_bytes >> 20} MiB; give a smaller file"

@@ -1,0 +1,110 @@
+"""Whether an incidence structure is a design, from the definition, counting every pair.
+
+A t-(v, k, lambda) design: every block has k points, every t points lie together on lambda blocks.
+A difference set: every element but the identity is a quotient of lambda ordered pairs.
+A Hadamard matrix: different rows are orthogonal.
+"""
+
+from itertools import combinations
+from math import comb
+
+from verify.kernel import incidence
+from verify.kernel.verdict import Verdict, accepted, rejected
+
+__all__ = ["check_design", "check_difference_set", "check_hadamard", "check_pairwise_balanced"]
+
+MAX_COUNTS = 2**26
+"""Most sets of t points, or pairs of rows, times every started thousand (1024) of blocks."""
+
+
+def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdict:
+    """Whether the design is a t-(v, k, lambda) design, repeated blocks allowed.
+
+    Args:
+        design: points and blocks.
+        k: claimed block size, at least t.
+        lambda_: claimed number of blocks on every t points, at least 1.
+        t: strength, 1 to 5.
+
+    Returns:
+        REJECTED with the first block of another size or the first t points, in lexicographic
+        order, on another number of blocks; that number is in the details as ``count``.
+
+    Raises:
+        InputError: for parameters outside these bounds.
+        LimitError: for more than ``MAX_COUNTS`` counts.
+
+    >>> from verify.kernel.incidence import BlockDesign
+    >>> check_design(BlockDesign.from_points(3, [[0, 1], [0, 2], [1, 2]]), 2, 1).is_accepted
+    True
+    """
+    incidence.require_integer(t, 1, 5, "t")
+    incidence.require_integer(k, t, incidence.MAX_CELLS, "k")
+    incidence.require_integer(lambda_, 1, incidence.MAX_CELLS, "lambda")
+    for index, block in enumerate(design.blocks):
+        if (size := block.bit_count()) != k:
+            return rejected(f"block {index} has {size} points, not {k}", block=index, count=size)
+    failure = _first_violation(design, t, lambda_)
+    return failure or accepted(f"{t}-({design.v}, {k}, {lambda_}) design", b=len(design.blocks))
+
+
+def check_pairwise_balanced(design: incidence.BlockDesign, r: int, lambda_: int) -> Verdict:
+    """Whether every point lies on r blocks and every two points together on lambda blocks.
+
+    Args:
+        design: points and blocks of any sizes.
+        r: claimed number of blocks on a point.
+        lambda_: claimed number of blocks on two points.
+
+    Raises:
+        LimitError: for more than ``MAX_COUNTS`` counts.
+    """
+    failure = _first_violation(design, 1, r) or _first_violation(design, 2, lambda_)
+    reason = f"regular pairwise balanced design: v={design.v}, r={r}, lambda={lambda_}"
+    return failure or accepted(reason, b=len(design.blocks))
+
+
+def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Verdict | None:
+    work = comb(design.v, t) * (len(design.blocks) // 1024 + 1)
+    incidence.require_limit(work, MAX_COUNTS, f"counts of blocks on {t} points")
+    on_point = incidence.transpose((*design.blocks, 0), design.v)
+    for first in combinations(range(design.v), t - 1):
+        common = -1
+        for point in first:
+            common &= on_point[point]
+        for last in range(first[-1] + 1 if first else 0, design.v):
+            count = (common & on_point[last]).bit_count()
+            if count != expected:
+                where = ", ".join(map(str, (*first, last)))
+                reason = f"points {where}: on {count} blocks, not {expected}"
+                return rejected(reason, points=(*first, last), count=count)
+    return None
+
+
+def check_difference_set(difference_set: incidence.DifferenceSet, lambda_: int) -> Verdict:
+    """Whether every element but the identity is a quotient of exactly lambda ordered pairs.
+
+    >>> from verify.kernel.incidence import CyclicProduct, DifferenceSet
+    >>> check_difference_set(DifferenceSet(CyclicProduct((7,)), (1, 2, 4)), 1).is_accepted
+    True
+    """
+    group, k = difference_set.group, len(difference_set.elements)
+    for element, count in enumerate(group.quotient_counts(difference_set.elements)):
+        if element and count != lambda_:
+            reason = f"element {element} is a quotient of {count} pairs, not {lambda_}"
+            return rejected(reason, element=element, count=count)
+    return accepted(f"({group.order}, {k}, {lambda_}) difference set")
+
+
+def check_hadamard(matrix: incidence.HadamardMatrix) -> Verdict:
+    """Whether every two rows are orthogonal: they differ in exactly half of their places."""
+    order = matrix.order
+    work = comb(order, 2) * (order // 1024 + 1)
+    incidence.require_limit(work, MAX_COUNTS, "products of rows")
+    for i, row in enumerate(matrix.rows):
+        for j in range(i + 1, order):
+            product = order - 2 * (row ^ matrix.rows[j]).bit_count()
+            if product:
+                reason = f"rows {i} and {j} have inner product {product}, not 0"
+                return rejected(reason, rows=(i, j), count=product)
+    return accepted(f"Hadamard matrix of order {order}")

@@ -1,0 +1,223 @@
+"""Which points lie on which blocks: designs, groups, difference sets and sign matrices.
+
+A set of points is an ``int`` used as a bitset: bit ``j`` says whether point ``j`` belongs to it.
+Letters: ``v`` points, ``b`` blocks. Every object is valid once built; whether it is a design, a
+difference set or a Hadamard matrix is decided in ``design``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from operator import mul
+
+from verify.kernel.errors import InputError, LimitError
+from verify.kernel.exact import excerpt
+
+__all__ = ["BlockDesign", "CayleyTable", "CyclicProduct", "DifferenceSet", "HadamardMatrix"]
+
+MAX_CELLS = 2**26
+"""Most cells (points times blocks) of an incidence structure, entries of a sign matrix, elements of
+an abelian group."""
+MAX_FACTORS = 64
+"""Most cyclic factors of an abelian group."""
+MAX_TABLE_ORDER = 256
+"""Largest group that is given by its Cayley table: the group laws cost its third power."""
+MAX_PAIRS = 2**26
+"""Most ordered pairs of elements whose quotients are counted."""
+
+
+def require_integer(value: object, lowest: int, highest: int, where: str) -> int:
+    """The value, if it is an ``int`` with lowest <= value <= highest."""
+    if type(value) is not int or not lowest <= value <= highest:
+        raise InputError(f"{where}: {excerpt(value)} is not an integer from {lowest} to {highest}")
+    return value
+
+
+def require_limit(size: int, limit: int, what: str) -> None:
+    """Refuse a size over a limit, before any work."""
+    if size > limit:
+        raise LimitError(f"{size} {what}: over the limit of {limit}")
+
+
+def _require_bitsets(rows: tuple[int, ...], width: int, where: str) -> None:
+    require_integer(width, 1, MAX_CELLS, f"width of a {where}")
+    require_limit(len(rows) * width, MAX_CELLS, "cells")
+    for index, row in enumerate(rows):
+        if type(row) is not int or row < 0 or row.bit_length() > width:
+            raise InputError(f"{where} {index}: not a bitset of points 0 to {width - 1}")
+
+
+def transpose(rows: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """The columns of a 0/1 matrix as bitsets of its rows; ``width`` is the number of columns."""
+    # A column is spelled by one digit of every row's binary spelling: fast, no test of single bits.
+    spelled = [format(row, f"0{width}b")[::-1] for row in reversed(rows)]
+    return tuple(int("".join(column), 2) for column in zip(*spelled, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDesign:
+    """Points 0 to v-1 and a list of blocks, repeated blocks allowed.
+
+    Args:
+        v: number of points, at least 1.
+        blocks: one bitset a block.
+
+    Raises:
+        InputError: for a point out of range.
+        LimitError: for more than ``MAX_CELLS`` incidence cells.
+
+    >>> BlockDesign.from_points(3, [[0, 1], [0, 2], [1, 2]]).blocks
+    (3, 5, 6)
+    """
+
+    v: int
+    blocks: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no incidence structure."""
+        _require_bitsets(self.blocks, self.v, "block")
+
+    @classmethod
+    def from_points(cls, v: int, blocks: Sequence[Iterable[int]]) -> "BlockDesign":
+        """The design whose blocks are lists of different points."""
+        require_limit(require_integer(v, 1, MAX_CELLS, "v") * len(blocks), MAX_CELLS, "cells")
+        bitsets = []
+        for index, block in enumerate(blocks):
+            points = [require_integer(x, 0, v - 1, f"block {index}: point") for x in block]
+            if len(set(points)) != len(points):
+                raise InputError(f"block {index}: a point is repeated")
+            bitsets.append(sum(1 << point for point in points))
+        return cls(v, tuple(bitsets))
+
+
+@dataclass(frozen=True, slots=True)
+class HadamardMatrix:
+    """A square matrix of +1 and -1, each row the bitset of its places of -1.
+
+    Args:
+        order: number of rows and of columns.
+        rows: one bitset a row.
+
+    Raises:
+        InputError: for a matrix that is not square.
+        LimitError: for more than ``MAX_CELLS`` entries.
+    """
+
+    order: int
+    rows: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no square matrix."""
+        _require_bitsets(self.rows, self.order, "row")
+        if len(self.rows) != self.order:
+            raise InputError(f"{len(self.rows)} rows of {self.order} entries are not square")
+
+
+@dataclass(frozen=True, slots=True)
+class CyclicProduct:
+    """The abelian group Z_n1 x Z_n2 x ...; its elements are mixed-radix indices, n1 leading.
+
+    >>> CyclicProduct((2, 4)).residues(7)
+    (1, 3)
+    """
+
+    orders: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse orders that are not positive integers."""
+        require_limit(len(self.orders), MAX_FACTORS, "cyclic factors")
+        for n in self.orders:
+            require_integer(n, 1, MAX_CELLS, "order of a cyclic factor")
+        require_limit(self.order, MAX_CELLS, "group elements")
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return prod(self.orders)
+
+    def residues(self, index: int) -> tuple[int, ...]:
+        """The coordinates of an element."""
+        weights = zip(_weights(self.orders), self.orders, strict=True)
+        return tuple(index // weight % n for weight, n in weights)
+
+    def quotient_counts(self, elements: Sequence[int]) -> list[int]:
+        """How often each group element is a difference of an ordered pair of ``elements``."""
+        # Written in radices 2n, differences of coordinates never carry: one subtraction a pair.
+        wide = _weights(tuple(2 * n for n in self.orders))
+        spread = [sum(map(mul, self.residues(element), wide)) for element in elements]
+        raw: Counter[int] = Counter()
+        for x in spread:
+            raw.update([x - y for y in spread])
+        counts = [0] * self.order
+        folding = list(zip(wide, self.orders, _weights(self.orders), strict=True))
+        for difference, count in raw.items():
+            # Adding n to every digit makes it nonnegative and keeps it modulo n.
+            shifted = difference + sum(map(mul, self.orders, wide))
+            counts[sum(shifted // place % n * weight for place, n, weight in folding)] += count
+        return counts
+
+
+def _weights(radices: tuple[int, ...]) -> list[int]:
+    return [prod(radices[i + 1 :]) for i in range(len(radices))]
+
+
+@dataclass(frozen=True, slots=True)
+class CayleyTable:
+    """A finite group by its multiplication table: ``rows[x][y]`` is xy and 0 is the identity.
+
+    Raises:
+        InputError: for a table that is not that of a group.
+        LimitError: for more than ``MAX_TABLE_ORDER`` elements.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a table without the group laws."""
+        require_limit(self.order, MAX_TABLE_ORDER, "elements of a Cayley table")
+        indices = list(range(self.order))
+        for index, line in enumerate([*self.rows, *zip(*self.rows, strict=False)] or [()]):
+            integers = {*map(type, line)} == {int}
+            if not integers or sorted(line) != indices or line[0] != index % self.order:
+                raise InputError(f"Cayley table, line {index}: no permutation that begins with it")
+        for g in indices:
+            for x, row in enumerate(self.rows):
+                if self.rows[row[g]] != tuple([row[gy] for gy in self.rows[g]]):
+                    raise InputError(f"Cayley table: (xg)y is not x(gy) for x = {x}, g = {g}")
+
+    @property
+    def order(self) -> int:
+        """The number of elements."""
+        return len(self.rows)
+
+    def quotient_counts(self, elements: Sequence[int]) -> list[int]:
+        """How often each group element is x times the inverse of y for x, y in ``elements``."""
+        inverses = [self.rows[y].index(0) for y in elements]
+        counts = Counter(self.rows[x][inverse] for x in elements for inverse in inverses)
+        return [counts[element] for element in range(self.order)]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceSet:
+    """A subset of a finite group, by the indices of its elements.
+
+    Args:
+        group: the group.
+        elements: different indices between 0 and the order of the group minus 1.
+
+    Raises:
+        InputError: for an element out of range or repeated.
+        LimitError: for more than ``MAX_PAIRS`` ordered pairs.
+    """
+
+    group: CyclicProduct | CayleyTable
+    elements: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what is no subset of a group."""
+        require_limit(len(self.elements) ** 2, MAX_PAIRS, "pairs of a difference set")
+        for element in self.elements:
+            require_integer(element, 0, self.group.order - 1, "difference set: element")
+        if len(set(self.elements)) != len(self.elements):
+            raise InputError("difference set: an element is repeated")

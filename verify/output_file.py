@@ -1,0 +1,71 @@
+"""Files that appear whole or not at all: written under a temporary name, synced, then renamed."""
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from verify.kernel.errors import InputError
+
+__all__ = ["require_writable", "write_atomically"]
+
+
+def require_writable(path: str | os.PathLike[str]) -> Path:
+    """The path of a file that can be created or replaced; said before any work is done.
+
+    Raises:
+        InputError: for a directory, a device, a missing or unwritable folder.
+    """
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f"{target}: is a directory; name a file in it")
+    target = Path(os.path.realpath(target))  # a link keeps pointing to the file
+    folder = target.parent
+    if not folder.is_dir():
+        raise InputError(f"{target}: the folder {folder} does not exist; make it first")
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        raise InputError(f"{target}: is not a regular file; name another output")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{target}: the folder {folder} is not writable; name another output")
+    return target
+
+
+def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+    """Put the content into the file, or leave everything as it was.
+
+    Raises:
+        InputError: if the place cannot be written, or the disk refuses; an existing file is then
+            untouched and no temporary file stays behind.
+    """
+    target = require_writable(path)
+    temporary = target.with_name(f".exactdp-{secrets.token_hex(8)}.tmp")
+    try:
+        _write_synced(temporary, content)
+        temporary.replace(target)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"{target}: cannot be written ({reason}); nothing was changed") from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+    _sync_folder(target.parent)
+
+
+def _write_synced(path: Path, content: bytes) -> None:
+    # The mode is narrowed by the user's umask, as for any new file.
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last; some file systems cannot, and the file is whole either way."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
