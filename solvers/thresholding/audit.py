@@ -34,7 +34,7 @@ __all__ = [
     "neighbour_range",
 ]
 
-Array = NDArray[np.float64]
+Array = NDArray[np.floating]
 
 
 def neighbour_range(
@@ -107,14 +107,14 @@ class AuditResult:
 
 
 def enclose_log_ratio(
-    first: StoppingIntegral, second: StoppingIntegral, event: Event, *, bits: int = 128
+    laws: Sequence[StoppingIntegral], event: Event, *, bits: int = 128
 ) -> Interval:
-    """Encloses the log-ratio of the event's probabilities, to relative precision when small.
+    """Encloses the log-ratio of the event's probabilities under two laws.
 
     Raises:
         LimitError: if a probability is below 2^-600 or the precision does not suffice.
     """
-    values = [_enclose_relatively(one, event) for one in (first, second)]
+    values = [_enclose_relatively(one, event) for one in laws]
     with working_precision(bits):
         return Interval(*ball_bounds((values[0] / values[1]).log()))
 
@@ -169,7 +169,7 @@ def _enclose_pair(
     while True:
         integrals = [StoppingIntegral.of_rounds(rounds, side, bits) for side in cleaned]
         try:
-            return enclose_log_ratio(*integrals, event, bits=bits)
+            return enclose_log_ratio(integrals, event, bits=bits)
         except LimitError:
             if bits > _MOST_BITS:
                 raise

@@ -106,8 +106,9 @@ class CalibratedStep:
     def rejection_threshold(self, bits: int = PRECISION) -> Interval:
         """Encloses p-bar_t: success probabilities up to it are rejected; below 0: none for sure."""
         with working_precision(bits):
-            x, p_star, phi = self.lambda_ball() * self.parameters.gamma_ball(), *map(
-                ball, (self.step.p_star, self.crossover)
+            x, p_star, phi = (
+                self.lambda_ball() * self.parameters.gamma_ball(),
+                *map(ball, (self.step.p_star, self.crossover)),
             )
             lost = phi / (1 - 2 * phi)  # delta_t / (E_t - 1)
             if self.direction is Direction.DIRECT:
@@ -247,7 +248,9 @@ class Calibrator:
             return quantile_test(parameters.beta / (4 * parameters.horizon), parameters.gamma)
         test = quantile_test(_grid_tail(index), parameters.gamma)
         with working_precision(PRECISION):
-            closed = chernoff_test(arb(index - 2) * arb.const_log2() / _TAIL_STEPS, parameters.gamma)
+            closed = chernoff_test(
+                arb(index - 2) * arb.const_log2() / _TAIL_STEPS, parameters.gamma
+            )
         return test if test.high_mean <= closed.high_mean else None
 
     def _closed_test(self, t: int) -> CountingTest:

@@ -6,13 +6,21 @@ from fractions import Fraction
 
 from solvers.thresholding.calibration import CalibratedStep
 from solvers.thresholding.errors import ParameterError
-from solvers.thresholding.parameters import Parameters
+from solvers.thresholding.parameters import Parameters, StepParameters
+from solvers.thresholding.purification import minimal_crossover
 from solvers.thresholding.rounds import Direction
 from verify.kernel.certificate import Certificate
 from verify.kernel.exact import rational_text
 from verify.kernel.privacy_level import PrivacyLevel
 
-__all__ = ["PrivacyCost", "RoundKind", "coupling_certificate", "level_object", "steps_certificate"]
+__all__ = [
+    "PrivacyCost",
+    "RoundKind",
+    "coupling_certificate",
+    "level_object",
+    "mechanism_certificate",
+    "steps_certificate",
+]
 
 
 def level_object(level: PrivacyLevel) -> dict[str, str]:
@@ -114,12 +122,29 @@ def coupling_certificate(
         "total": rational_text(total),
         "shared_rate": rational_text(shared_rate),
         "levels": [[kind.as_object() for kind in kinds] for kinds in levels],
-        "tail": None
-        if tail is None
-        else {"block": tail[0], "scale": rational_text(tail[1])},
+        "tail": None if tail is None else {"block": tail[0], "scale": rational_text(tail[1])},
     }
     shifts = [["1" if kind.monotone else "2" for kind in kinds] for kinds in levels]
     return Certificate("coupling", claim, {"shared_shift": "1", "shifts": shifts})
+
+
+def mechanism_certificate(parameters: Parameters, steps: Iterable[StepParameters]) -> Certificate:
+    """The claim for all runs whose steps have these parameters, in either direction.
+
+    Raises:
+        ParameterError: for no steps.
+    """
+    rate = parameters.step_rate.multiple
+    kinds = [
+        RoundKind(
+            direction, rate, one.epsilon.level, one.delta, minimal_crossover(one.epsilon, one.delta)
+        )
+        for one in dict.fromkeys(steps)
+        for direction in Direction
+    ]
+    if not kinds:
+        raise ParameterError("steps: at least one is needed for a certificate")
+    return coupling_certificate(parameters.level, parameters.shared_rate.multiple, [kinds])
 
 
 def steps_certificate(parameters: Parameters, steps: Iterable[CalibratedStep]) -> Certificate:

@@ -100,7 +100,13 @@ def halve_shift_budget(step: CalibratedStep, rounds: int = 2) -> Refutation:
     )
     event = Event(rounds, stops=True)
     best: Refutation | None = None
-    for high in (Fraction(9, 10), Fraction(1, 2), Fraction(1, 5), Fraction(1, 20), Fraction(1, 100)):
+    for high in (
+        Fraction(9, 10),
+        Fraction(1, 2),
+        Fraction(1, 5),
+        Fraction(1, 20),
+        Fraction(1, 100),
+    ):
         low = neighbour_range(step.step, high)[0]
         last = Fraction(1, 10**4)
         last_low = neighbour_range(step.step, last)[0]
@@ -109,7 +115,7 @@ def halve_shift_budget(step: CalibratedStep, rounds: int = 2) -> Refutation:
             for early, end in ((low, last), (high, last_low))
         ]
         laws = [StoppingIntegral.of_rounds([round_] * rounds, side, _BITS) for side in sides]
-        lower = enclose_log_ratio(*laws, event, bits=_BITS).lower
+        lower = enclose_log_ratio(laws, event, bits=_BITS).lower
         found = Refutation(
             "shift budget halved", (low, last), (high, last_low), event, lower, _epsilon_upper(step)
         )
@@ -124,10 +130,7 @@ def halve_shift_budget(step: CalibratedStep, rounds: int = 2) -> Refutation:
 
 def _binomial_tail(trials: int, threshold: int, p: Fraction) -> Fraction:
     return sum(
-        (
-            comb(trials, k) * p**k * (1 - p) ** (trials - k)
-            for k in range(threshold, trials + 1)
-        ),
+        (comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(threshold, trials + 1)),
         Fraction(0),
     )
 
@@ -151,7 +154,12 @@ def cap_evaluations(step: CalibratedStep, extra: int = 3) -> Refutation:
         ratios.append(tails[0] / tails[1])
     lower = _log_lower(min(ratios))
     return Refutation(
-        "hard cap on evaluations", (high,), (low,), Event(1, stops=True), lower, _epsilon_upper(step)
+        "hard cap on evaluations",
+        (high,),
+        (low,),
+        Event(1, stops=True),
+        lower,
+        _epsilon_upper(step),
     )
 
 
@@ -212,9 +220,10 @@ def flip_sign(step: CalibratedStep, most_rounds: int = 1 << 14) -> Refutation:
         laws = []
         for p in (low, high):
             with working_precision(_BITS):
-                reject = _powered(acceptance_function(mirrored, 1 - step.channel.clean(p)), rounds)
-            laws.append(StoppingIntegral([lambda x, r=reject: 1 - r(x)], step.round.shared, _BITS))
-        lower = enclose_log_ratio(*laws, Event(1, stops=False), bits=_BITS).lower
+                reject = acceptance_function(mirrored, 1 - step.channel.clean(p))
+            accept = _accept_within(reject, rounds)
+            laws.append(StoppingIntegral([accept], step.round.shared, _BITS))
+        lower = enclose_log_ratio(laws, Event(1, stops=False), bits=_BITS).lower
         found = Refutation("wrong sign", (low,), (high,), event, lower, epsilon)
         if found.is_refuted:
             break
@@ -224,6 +233,6 @@ def flip_sign(step: CalibratedStep, most_rounds: int = 1 << 14) -> Refutation:
     return found
 
 
-def _powered(function: Callable[[acb], acb], exponent: int) -> Callable[[acb], acb]:
-    return lambda x: function(x) ** exponent
-
+def _accept_within(reject: Callable[[acb], acb], rounds: int) -> Callable[[acb], acb]:
+    """The probability that one of so many equal rounds accepts."""
+    return lambda x: 1 - reject(x) ** rounds

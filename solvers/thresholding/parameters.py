@@ -124,8 +124,13 @@ class Parameters:
             ParameterError: for a number outside its range.
             InexactNumberError: for floats.
         """
-        exact = (as_rational(v, n) for v, n in ((beta, "beta"), (theta, "theta"), (gamma, "gamma")))
-        return cls(positive_epsilon(epsilon, "epsilon"), *exact, horizon)
+        return cls(
+            positive_epsilon(epsilon, "epsilon"),
+            as_rational(beta, "beta"),
+            as_rational(theta, "theta"),
+            as_rational(gamma, "gamma"),
+            horizon,
+        )
 
     @property
     def level(self) -> PrivacyLevel:

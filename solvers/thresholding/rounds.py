@@ -59,7 +59,9 @@ class CountingRound:
         """Encloses the mean of N, given ln of the two uniforms behind S and Y."""
         exponent = self.scale.ratio_ball(self.shared) * log_shared
         exponent -= self.scale.ratio_ball(self.own) * log_own
-        return ball(self.rate) * (exponent if self.direction is Direction.DIRECT else -exponent).exp()
+        return (
+            ball(self.rate) * (exponent if self.direction is Direction.DIRECT else -exponent).exp()
+        )
 
     def mean_evaluations_ball(self) -> arb | None:
         """Encloses E[N] over both noises; None when it is not (certainly) finite."""
@@ -71,7 +73,7 @@ class CountingRound:
             return None
         return ball(self.rate) / (room * (1 + self.scale.ratio_ball(lowering)))
 
-    def exceeds_with_probability(self, mean: Fraction) -> float:
+    def exceeds_with_probability(self, mean: Fraction | int) -> float:
         """Float value of P[rho exp(scale Z) > mean], in closed form from the two exponentials."""
         up, down = float(self.own), float(self.shared)
         if self.direction is Direction.FLIPPED:

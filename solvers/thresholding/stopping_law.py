@@ -64,9 +64,7 @@ def acceptance_function(round_: CountingRound, probability: Fraction) -> Callabl
     return _flipped_function(log_mean, scale, power, arb(round_.threshold + 1))
 
 
-def _direct_function(
-    log_mean: arb, scale: arb, power: arb, count: arb
-) -> Callable[[acb], acb]:
+def _direct_function(log_mean: arb, scale: arb, power: arb, count: arb) -> Callable[[acb], acb]:
     """1 - Q(T, m) + m^a Gamma(T - a, m) / Gamma(T)."""
     log_gamma, shape, small = count.lgamma(), count - power, count * 3 / 4
     count_acb, shape_acb = acb(count), acb(shape)
@@ -104,9 +102,7 @@ def _direct_function(
     return accept
 
 
-def _flipped_function(
-    log_mean: arb, scale: arb, power: arb, count: arb
-) -> Callable[[acb], acb]:
+def _flipped_function(log_mean: arb, scale: arb, power: arb, count: arb) -> Callable[[acb], acb]:
     """Q(T+1, m) + m^-a gamma(T+1+a, m) / Gamma(T+1), count = T + 1."""
     log_gamma, shape = count.lgamma(), count + power
     log_ratio, small = shape.lgamma() - log_gamma, shape * 3 / 4
