@@ -2,8 +2,8 @@
 
 A pair is a sequence of success probabilities p_1..p_n on one data set and p'_1..p'_n on a
 neighbouring one, each (p_t, p'_t) allowed by (epsilon_t, delta_t)-DP: p <= E p' + delta, 1 - p <=
-E (1 - p') + delta and the same with p, p' exchanged. The event is {tau = n} or {tau > n}. Acceptance
-grows with p, so the worst pairs have p low and p' high before n, and the other way round at n.
+E (1 - p') + delta and the same with p, p' exchanged. The event is {tau = n} or {tau > n}. As
+acceptance grows with p, the worst pairs have p low and p' high before n, the other way round at n.
 """
 
 import math
@@ -34,7 +34,7 @@ __all__ = [
     "neighbour_range",
 ]
 
-Array = NDArray[np.floating]
+Array = NDArray[np.float64]
 
 
 def neighbour_range(
@@ -193,7 +193,7 @@ _NODES = 3000
 def _search(steps: Sequence[CalibratedStep]) -> tuple[Event, int, int]:
     """The event and grid indices, before and at its end, of the largest ratio in floats."""
     rate = float(steps[0].parameters.shared_rate)
-    x = (np.arange(_NODES) + 0.5) * (60 / rate / _NODES)
+    x: Array = np.asarray((np.arange(_NODES) + 0.5) * (60 / rate / _NODES), dtype=np.float64)
     weights = rate * np.exp(-rate * x) * (x[1] - x[0])
     low, high = [], []  # acceptance, (grid, nodes), with p the grid's and its extreme neighbours
     for step in steps:
@@ -290,12 +290,12 @@ def round_acceptance_float(round_: CountingRound, probability: Fraction, x: Arra
     if direct:
         count = float(round_.threshold)
         noisy = a * log_m + _log_gamma_upper(count - a, m) - gammaln(count)
-        return np.clip(1 - gammaincc(count, m) + np.exp(noisy), 0, 1)
+        return np.asarray(np.clip(1 - gammaincc(count, m) + np.exp(noisy), 0, 1), dtype=np.float64)
     count = round_.threshold + 1.0
     lower = 1 - gammaincc(count + a, m)
     with np.errstate(divide="ignore"):
         noisy = -a * log_m + np.log(lower) + gammaln(count + a) - gammaln(count)
-    return np.clip(gammaincc(count, m) + np.exp(noisy), 0, 1)
+    return np.asarray(np.clip(gammaincc(count, m) + np.exp(noisy), 0, 1), dtype=np.float64)
 
 
 def _log(number: Fraction) -> float:
@@ -303,7 +303,7 @@ def _log(number: Fraction) -> float:
 
 
 def _log_gamma_upper(shape: float, m: Array) -> Array:
-    """ln Gamma(shape, m), for shape <= 0 by the recurrence."""
+    """Logarithm of Gamma(shape, m), for shape <= 0 by the recurrence."""
     if shape > 0:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(gammaincc(shape, m)) + gammaln(shape), dtype=np.float64)

@@ -44,7 +44,7 @@ class PrivacyCost:
 
     @property
     def total(self) -> Fraction:
-        """shared + per_step."""
+        """The sum of both."""
         return self.shared + self.per_step
 
     @classmethod

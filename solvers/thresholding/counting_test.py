@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from scipy.special import gammaincinv, gammainccinv
+from scipy.special import gammainccinv, gammaincinv
 
 from solvers.backend import arb, ball, ball_bounds, working_precision
 

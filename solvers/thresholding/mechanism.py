@@ -12,7 +12,7 @@ from enum import Enum
 from types import TracebackType
 from typing import Protocol, Self, runtime_checkable
 
-from solvers.backend import arb, ball, working_precision
+from solvers.backend import arb, ball
 from solvers.thresholding.calibration import CalibratedStep, CalibrationMethod, Calibrator
 from solvers.thresholding.errors import (
     BlackBoxError,

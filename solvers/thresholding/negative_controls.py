@@ -4,10 +4,10 @@ A control is refuted when the log-ratio of the event's probabilities is certainl
 epsilon. They show that the audit can fail, and which parts of the construction privacy rests on.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import comb
 
 from solvers.backend import acb, ball, ball_bounds, working_precision
 from solvers.thresholding.audit import Event, enclose_log_ratio, neighbour_range
@@ -28,7 +28,6 @@ __all__ = [
 ]
 
 _BITS = 128
-_ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,10 @@ def halve_shift_budget(step: CalibratedStep, rounds: int = 2) -> Refutation:
 
 def _binomial_tail(trials: int, threshold: int, p: Fraction) -> Fraction:
     return sum(
-        (comb(trials, k) * p**k * (1 - p) ** (trials - k) for k in range(threshold, trials + 1)),
+        (
+            math.comb(trials, k) * p**k * (1 - p) ** (trials - k)
+            for k in range(threshold, trials + 1)
+        ),
         Fraction(0),
     )
 
@@ -170,15 +172,21 @@ def _direct_threshold(step: CalibratedStep) -> int:
 
 
 def fix_evaluations(step: CalibratedStep) -> Refutation:
-    """N = ceil(lambda) instead of N ~ Po(lambda), with one success to accept.
+    """N = ceil(rho) evaluations, a public number, instead of a Poisson number with a noisy mean.
 
-    When p = 1 the step accepts surely, when p < 1 it rejects with positive probability.
+    The count is binomial and the ratio of its tails an exact rational.
+
+    Raises:
+        ParameterError: for a flipped step.
     """
-    low = neighbour_range(step.step, _ONE)[0]
-    return Refutation(
-        "fixed number of evaluations", (low,), (_ONE,), Event(1, stops=False), None,
-        _epsilon_upper(step),
-    )  # fmt: skip
+    threshold, trials = _direct_threshold(step), math.ceil(step.rate)
+    high = Fraction(1, 10**6)
+    low = neighbour_range(step.step, high)[0]
+    tails = [_binomial_tail(trials, threshold, step.channel.clean(p)) for p in (high, low)]
+    lower = _log_lower(tails[0] / tails[1])
+    event = Event(1, stops=True)
+    epsilon = _epsilon_upper(step)
+    return Refutation("fixed number of evaluations", (high,), (low,), event, lower, epsilon)
 
 
 def skip_purification(step: CalibratedStep) -> Refutation:

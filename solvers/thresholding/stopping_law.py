@@ -96,8 +96,9 @@ def _direct_function(log_mean: arb, scale: arb, power: arb, count: arb) -> Calla
         if not shape >= 1:
             noisy += low.gamma_upper(shape)
         noisy *= (power * high.log() - log_gamma).exp()
-        around = acb(1) if missing < few else acb(0)
-        return _disc(around, noisy + (missing if missing < few else few))
+        if missing < few:
+            return _disc(acb(1), noisy + missing)
+        return _disc(acb(0), noisy + few)
 
     return accept
 

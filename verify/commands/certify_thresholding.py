@@ -112,8 +112,8 @@ def _read(source: "Source") -> "tuple[Parameters, list[StepParameters]]":
     if not items:
         raise InputError(f"{source.name}: steps is empty; give one step for all, or each")
     try:
-        numbers = [_number(content[key], key) for key in ("epsilon", "beta", "theta", "gamma")]
-        parameters = Parameters.of(*numbers, horizon)
+        number = {key: _number(content[key], key) for key in _KEYS[:4]}
+        parameters = Parameters.of(horizon=horizon, **number)
     except (InputError, InexactNumberError) as error:
         raise InputError(f"{source.name}: {error}") from None
     steps = []
