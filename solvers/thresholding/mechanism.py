@@ -31,6 +31,7 @@ __all__ = [
     "BlackBox",
     "CountingBlackBox",
     "GeneralizedThresholding",
+    "NoisyRounds",
     "State",
     "StepOutcome",
     "run_round",
@@ -116,6 +117,23 @@ class NoisyRounds:
 
         def mean(bits: int) -> arb:
             return self._sampler(round_, bits).mean(self._shared_ball(bits), own.log_ball(bits))
+
+        return draw_poisson(mean, self._bits)
+
+    def draw_count(self, round_: CountingRound, probability: Callable[[int], arb]) -> int:
+        """K ~ Po(rho p exp(scale s (Y - S))), the count of a round whose p is known exactly.
+
+        By thinning this is the law of the number of counted outcomes among N evaluations.
+
+        Args:
+            round_: the round.
+            probability: bits -> a ball with the probability of the counted outcome.
+        """
+        own = LazyUniform(self._bits)
+
+        def mean(bits: int) -> arb:
+            noisy = self._sampler(round_, bits).mean(self._shared_ball(bits), own.log_ball(bits))
+            return noisy * probability(bits)
 
         return draw_poisson(mean, self._bits)
 

@@ -128,13 +128,12 @@ def halve_shift_budget(step: CalibratedStep, rounds: int = 2) -> Refutation:
 
 
 def _binomial_tail(trials: int, threshold: int, p: Fraction) -> Fraction:
-    return sum(
-        (
-            math.comb(trials, k) * p**k * (1 - p) ** (trials - k)
-            for k in range(threshold, trials + 1)
-        ),
-        Fraction(0),
-    )
+    """P[Bin(trials, p) >= threshold], *exact*; integers until the end."""
+    yes, no = p.numerator, p.denominator - p.numerator
+    total = 0
+    for k in range(threshold, trials + 1):
+        total += math.comb(trials, k) * yes**k * no ** (trials - k)
+    return Fraction(total, p.denominator**trials)
 
 
 def cap_evaluations(step: CalibratedStep, extra: int = 3) -> Refutation:

@@ -95,6 +95,8 @@ def draw_poisson(mean: Callable[[int], arb], source: BitSource) -> int:
 
 def _invert(mean: arb, uniform: arb) -> int | None:
     """The Poisson quantile of the uniform ball; None when the balls do not decide it."""
+    if uniform <= (-mean).exp():
+        return 0
     if not mean.is_finite() or not mean > 0:
         return None
     number = _normal_guess(float(mean), float(uniform))
