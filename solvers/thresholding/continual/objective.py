@@ -39,7 +39,7 @@ class Objective:
 
     Args:
         family: of the solutions.
-        tables: for each layer, what ``gain`` needs to know of its sets, first axis the sets.
+        tables: for each layer, what ``gain`` needs to know of its sets.
         gain: (event, table) -> what the event adds to the numerators.
         sensitivity: most that one event adds to u.
         alpha: guarantee of greedy selection without noise: u >= alpha OPT.
@@ -68,10 +68,11 @@ class Objective:
         self._divisors.append(last)
 
     def insert(self, event: object) -> None:
-        """Add one event to the data."""
+        """Add one event to the data; a bad event is refused and nothing is changed."""
+        gains = [self._gain(event, table) for table in self._tables]  # all, before any is added
+        for numerators, more in zip(self._numerators, gains, strict=True):
+            np.add(numerators, more, out=numerators)
         self.n_events += 1
-        for numerators, table in zip(self._numerators, self._tables, strict=True):
-            numerators += self._gain(event, table)
 
     def value(self, index: int) -> Fraction:
         """U of the solution at this position, *exact*."""
@@ -184,18 +185,21 @@ def densest_subgraph(graph: nx.Graph) -> Objective:
     family = flat_family(sets)
 
     def gain(event: object, masks: Integers) -> Integers:
-        ends = _edge_mask(event, place)
+        a, b = _edge(event, place)
+        ends = 1 << a | 1 << b
         return np.asarray((masks & ends) == ends, dtype=np.int64)
 
     divisors = np.array([len(s) for s in sets], dtype=np.int64)
     return Objective(family, [_masks(sets)], gain, sensitivity=Fraction(1, 2), divisors=divisors)
 
 
-def _edge_mask(event: object, place: dict[Hashable, int]) -> int:
-    a, b = event  # type: ignore[misc]
-    if a == b or a not in place or b not in place:
-        raise ParameterError(f"event: {event!r} is not an edge between two nodes of the graph")
-    return int(1 << place[a] | 1 << place[b])
+def _edge(event: object, place: dict[Hashable, int]) -> tuple[int, int]:
+    """Positions of the ends of an edge."""
+    if isinstance(event, tuple) and len(event) == 2:
+        first, second = (place.get(end) for end in event)
+        if first is not None and second is not None and first != second:
+            return first, second
+    raise ParameterError(f"event: {event!r} is not an edge between two nodes of the graph")
 
 
 def pairwise_independent_cuts(n_nodes: int) -> list[Solution]:
@@ -225,14 +229,12 @@ def max_cut(graph: nx.Graph, cuts: Sequence[Solution] | None = None) -> Objectiv
         cuts = [s for k in range(n_nodes) for s in combinations(range(1, n_nodes), k)]
     elif cuts is None:
         cuts, alpha = pairwise_independent_cuts(n_nodes), Fraction(1, 2)
-    sides = np.zeros((len(cuts), n_nodes), dtype=np.int64)
+    sides = np.zeros((n_nodes, len(cuts)), dtype=np.int64)
     for i, cut in enumerate(cuts):
-        sides[i, list(cut)] = 1
+        sides[list(cut), i] = 1
 
     def gain(event: object, table: Integers) -> Integers:
-        a, b = event  # type: ignore[misc]
-        if a == b or a not in place or b not in place:
-            raise ParameterError(f"event: {event!r} is not an edge between two nodes of the graph")
-        return np.asarray(table[:, place[a]] != table[:, place[b]], dtype=np.int64)
+        a, b = _edge(event, place)
+        return np.asarray(table[a] != table[b], dtype=np.int64)
 
     return Objective(flat_family(list(cuts)), [sides], gain, alpha=alpha)

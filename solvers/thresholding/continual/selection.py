@@ -115,14 +115,15 @@ def selection_law_float(family: Family, exponents: Sequence[Array]) -> Array:
         family: of the solutions.
         exponents: for each layer, rate score / sensitivity of its sets.
     """
-    law = np.ones(1)
+    law: Array = np.ones(1, dtype=np.float64)
     for parents, children, exponent in zip(family.parents, family.children, exponents, strict=True):
         moved = exponent[children]
         top = np.full(len(law), -np.inf)
         np.maximum.at(top, parents, moved)
         weights = np.exp(moved - top[parents])
         totals = np.bincount(parents, weights, len(law))
-        law = np.bincount(children, weights * (law / totals)[parents], len(exponent))
+        moved_law = np.bincount(children, weights * (law / totals)[parents], len(exponent))
+        law = np.asarray(moved_law, dtype=np.float64)
     return law
 
 
