@@ -23,7 +23,7 @@ SETTINGS = [
     ("2", "1/5", "1", "2", None, "1/20", "0", "999/1000"),
     ("1", "1/10", "1", "2", 3, "1/10", "1/1000", "1/2"),
     ("1", "1/10", "1", "2", 3, "1/50", "1/10000", "999/1000"),
-    ("2", "1/10", "3/10", "2", 4, "1/5", "1/100", "1/2"),
+    ("2", "1/10", "7/5", "2", 4, "1/10", "1/1000", "1/2"),
     ("log(3)", "1/10", "1", "2", 4, "1/20", "0", "1/10"),
     ("1/2", "1/5", "1", "2", 2, "1/50", "0", "1/2"),
     ("4", "1/10", "1", "3/2", 4, "1/5", "0", "3/4"),
@@ -42,7 +42,8 @@ def failure_rate(setting, runs, seed):
     calibrator = Calibrator(parameters)
     length = horizon or 6
     steps = [calibrator(one, t) for t in range(1, length + 1)]
-    bad = [max(s.rejection_threshold().lower, Fraction(0)) for s in steps]
+    bad = [s.rejection_threshold().lower for s in steps]
+    assert min(bad) >= 0
     cleaned = [float(s.channel.clean(p)) for s, p in zip(steps, bad, strict=True)]
     good = float(steps[-1].channel.clean(one.p_star))
     source, rng = random.Random(seed).getrandbits, np.random.default_rng(seed)

@@ -85,7 +85,7 @@ class Ladder:
     ) -> None:
         if first_level <= 0 or growth <= 0:
             raise ParameterError(
-                f"levels: need theta_1 > 0 and zeta > 0, not {first_level}, {growth}"
+                f"first_level and growth: must be positive, not {first_level}, {growth}"
             )
         self.budget = budget
         self.held = Held(0, None)
