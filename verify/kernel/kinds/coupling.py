@@ -32,33 +32,39 @@ def check_coupling(claim: Claim, witness: Claim) -> Verdict:
     shared = cost = shared_rate * shared_shift
     monotone = {False} if claim["tail"] is not None else set()
     for i, (level, moves) in enumerate(zip(levels, shifts, strict=True)):
-        rounds = read_list(level, f"levels[{i}]")
-        if not rounds or len(rounds) != len(moves):
-            raise CertificateError(f"levels[{i}]: needs rounds, and a shift for each")
-        costs = []
-        for j, (value, shift) in enumerate(zip(rounds, moves, strict=True)):
-            where = f"levels[{i}][{j}]"
-            round_, purified = _read_round(value, where)
-            for verdict in (purified, coupling.check_round(round_, shared_shift, shift)):
-                if not verdict.is_accepted:
-                    return Verdict(verdict.status, f"{where}: {verdict.reason}", verdict.details)
-            costs.append(coupling.acceptance_cost(round_, shift))
-            monotone.add(round_.monotone)
+        costs = _read_costs(level, moves, shared_shift, f"levels[{i}]", monotone)
+        if isinstance(costs, Verdict):
+            return costs
         cost += max(costs)
     if claim["tail"] is not None:
         tail = read_object(claim["tail"], {"block", "scale"}, "tail")
         block = read_integer(tail["block"], "tail.block", 0, 16)
         if len(levels) != 2**block - 1:
             return rejected(f"tail: starts at level {2**block}, after {len(levels)} levels")
-        cost += coupling.tail_cost(
-            parse_canonical(tail["scale"], "tail.scale"), block, shared_shift
-        )
+        scale = parse_canonical(tail["scale"], "tail.scale")
+        cost += coupling.tail_cost(scale, block, shared_shift)
     if len(monotone) > 1:
         return rejected("monotone rounds stand beside others")
     if cost > total:
         return rejected(f"the coupling costs {cost} epsilon, not {total}", shared=shared, cost=cost)
-    text = f"the output is {total} * {epsilon}-DP: the coupling costs {cost} epsilon"
-    return accepted(text, shared=shared, cost=cost)
+    return accepted(f"the output is {total} * {epsilon}-DP", shared=shared, cost=cost)
+
+
+def _read_costs(
+    level: object, moves: tuple[Fraction, ...], shared_shift: Fraction, where: str, flags: set[bool]
+) -> list[Fraction] | Verdict:
+    """What an acceptance costs in each kind of round, or why one is not covered."""
+    rounds, costs = read_list(level, where), []
+    if not rounds or len(rounds) != len(moves):
+        raise CertificateError(f"{where}: needs rounds, and a shift for each")
+    for j, (value, shift) in enumerate(zip(rounds, moves, strict=True)):
+        round_, purified = _read_round(value, f"{where}[{j}]")
+        for verdict in (purified, coupling.check_round(round_, shared_shift, shift)):
+            if not verdict.is_accepted:
+                return Verdict(verdict.status, f"{where}[{j}]: {verdict.reason}", verdict.details)
+        costs.append(coupling.acceptance_cost(round_, shift))
+        flags.add(round_.monotone)
+    return costs
 
 
 def _read_round(value: object, where: str) -> tuple[coupling.Round, Verdict]:
@@ -79,9 +85,7 @@ def _read_round(value: object, where: str) -> tuple[coupling.Round, Verdict]:
     purified = coupling.check_purification(level, delta, crossover)
     if released and (multiple is None or crossover != 0):
         raise CertificateError(f"{where}: a released box is pure, uncleaned, a multiple of epsilon")
-    sign, rate = (
-        read_integer(content["sign"], where, -1, 1),
-        parse_canonical(content["rate"], where),
-    )
+    sign = read_integer(content["sign"], where, -1, 1)
+    rate = parse_canonical(content["rate"], where)
     charged = multiple if released else None
     return coupling.Round(rate, sign, accepts == "at-least", charged, monotone is True), purified
