@@ -119,7 +119,7 @@ def test_runs_of_the_mechanism_follow_the_law():
     probabilities = [Fraction(1, 10), Fraction(9985, 10000), Fraction(1, 20)] * 2
     law = GeneralizedThresholding(1, "1/10").stopping_law(probabilities, steps)
     source, rng = random.Random(5).getrandbits, np.random.default_rng(3)
-    runs, counts = 2500, [0] * 7
+    runs, counts = 1500, [0] * 7
     for _ in range(runs):
         gtm = GeneralizedThresholding(1, "1/10", bits=source)
         for t, (p, s) in enumerate(zip(probabilities, steps, strict=True)):
