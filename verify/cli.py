@@ -20,6 +20,7 @@ from verify.commands import (
     certify_estimation,
     certify_leakage,
     certify_testing,
+    certify_thresholding,
     check,
     construct,
     trace_epsilon,
@@ -53,6 +54,9 @@ certify.command("leakage", epilog=certify_leakage.EXAMPLE)(certify_leakage.certi
 certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
 certify.command("estimation", epilog=certify_estimation.EXAMPLE)(
     certify_estimation.certify_estimation
+)
+certify.command("thresholding", epilog=certify_thresholding.EXAMPLE)(
+    certify_thresholding.certify_thresholding
 )
 certify.command("design", epilog=certify_design.EXAMPLE)(certify_design.certify_design)
 
