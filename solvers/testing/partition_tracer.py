@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from solvers.backend import arb, arb_series, ball, ball_bounds
+from solvers.backend import arb, arb_series, ball
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.objective import Objective
 from solvers.testing.partition_float import best_cuts, interval_scores
@@ -200,19 +200,22 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
 
 def _survivors(sweep: _Sweep, k: int) -> Iterator[Cuts]:
     """The partitions whose sum of weights is not proved below the target."""
-    upper = {block: ball_bounds(weight)[1] for block, weight in sweep.weights.items()}
-    target = ball_bounds(sweep.target)[0]
-    after = {k: Fraction(0)}
+    weights, target = sweep.weights, sweep.target
+    after = {k: arb(0)}
     for i in range(k - 1, -1, -1):
-        after[i] = max(upper[i, j] + after[j] for j in range(i + 1, k + 1))
+        best = weights[i, k]
+        for j in range(i + 1, k):
+            best = best.max(weights[i, j] + after[j])
+        after[i] = best
 
-    def walk(i: int, reached: Fraction) -> Iterator[Cuts]:
+    def walk(i: int, reached: arb) -> Iterator[Cuts]:
         if i == k:
             yield (k,)
             return
         for j in range(i + 1, k + 1):
-            if reached + upper[i, j] + after[j] >= target:
-                for tail in walk(j, reached + upper[i, j]):
+            total = reached + weights[i, j]
+            if not total + after[j] < target:  # certain, or the partition stays
+                for tail in walk(j, total):
                     yield (i, *tail)
 
-    return walk(0, Fraction(0))
+    return walk(0, arb(0))
