@@ -1,0 +1,71 @@
+"""One function over many arguments: in this process, on the cores of this machine, or on a cluster.
+
+Results come as they are ready, in any order.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from typing import TypeVar
+
+from verify.kernel.errors import InputError
+
+__all__ = ["results"]
+
+Argument = TypeVar("Argument")
+Result = TypeVar("Result")
+
+
+def results(
+    function: Callable[[Argument], Result],
+    arguments: Sequence[Argument],
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+) -> Generator[Result, None, None]:
+    """The values of the function.
+
+    Args:
+        function: a function of a module, so that other processes find it.
+        arguments: what to give it.
+        jobs: number of processes on this machine.
+        scheduler: address of a dask scheduler, such as ``tcp://10.0.0.1:8786``; its workers need
+            this program too, and ``jobs`` is then not used.
+
+    Raises:
+        InputError: for fewer jobs than one, no such scheduler, or dask not installed.
+    """
+    if jobs < 1:
+        raise InputError(f"jobs = {jobs}: at least one process is needed")
+    if scheduler is not None:
+        return _on_cluster(function, arguments, scheduler)
+    if jobs == 1 or len(arguments) < 2:
+        return (function(argument) for argument in arguments)
+    return _on_cores(function, arguments, jobs)
+
+
+def _on_cores(
+    function: Callable[[Argument], Result], arguments: Sequence[Argument], jobs: int
+) -> Generator[Result, None, None]:
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
+    yield from parallel(delayed(function)(argument) for argument in arguments)
+
+
+def _on_cluster(
+    function: Callable[[Argument], Result], arguments: Sequence[Argument], address: str
+) -> Generator[Result, None, None]:
+    try:
+        from distributed import Client, as_completed
+    except ModuleNotFoundError:
+        raise InputError(
+            "a scheduler needs dask: pip install 'exactdp[cluster]', here and on the workers"
+        ) from None
+    try:
+        client = Client(address, timeout=10, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"scheduler {address}: does not answer ({error})") from None
+    with client:
+        futures = client.map(function, arguments, pure=False)
+        for future, result in as_completed(futures, with_results=True):
+            future.release()
+            yield result
