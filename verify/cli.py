@@ -12,7 +12,14 @@ from typing import Annotated
 
 import typer
 
-from verify.commands import certify_channel, certify_design, certify_testing, check, construct
+from verify.commands import (
+    certify_channel,
+    certify_design,
+    certify_leakage,
+    certify_testing,
+    check,
+    construct,
+)
 
 __all__ = ["app", "main", "run"]
 
@@ -35,6 +42,7 @@ certify = typer.Typer(
 app.add_typer(certify, name="certify")
 
 certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
+certify.command("leakage", epilog=certify_leakage.EXAMPLE)(certify_leakage.certify_leakage)
 certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
 certify.command("design", epilog=certify_design.EXAMPLE)(certify_design.certify_design)
 

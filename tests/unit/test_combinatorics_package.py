@@ -24,7 +24,7 @@ def test_names_that_modules_bear_stay_functions():
     from combinatorics.design_existence import existence
     from combinatorics.difference_sets import registry
 
-    assert combinatorics.difference_sets(7, 3, 1) == registry.difference_set(7, 3, 1)
+    assert combinatorics.difference_set(7, 3, 1) == registry.difference_set(7, 3, 1)
     assert combinatorics.existence is existence
     assert combinatorics.residual_design is residual_design
 
@@ -39,11 +39,11 @@ def test_importing_loads_nothing_heavy():
     assert output(code) == ["False", "False"]
 
 
-@pytest.mark.parametrize("first", ["difference_set.registry", "symmetric.registry", "hadamard"])
+@pytest.mark.parametrize("first", ["difference_sets.registry", "symmetric.registry", "hadamard"])
 def test_import_order_does_not_matter(first):
     code = (
         f"import combinatorics.{first}, combinatorics; "
-        "print(len(combinatorics.difference_sets(7, 3, 1).elements), "
+        "print(len(combinatorics.difference_set(7, 3, 1).elements), "
         "combinatorics.existence(7, 3, 1).construction.name)"
     )
     assert output(code)[0] == "3"

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from verify.kernel.errors import CertificateError, InputError
 from verify.kernel.exact import MAX_DIGITS, excerpt
-from verify.kernel.fields import Claim, read_integer, read_object, read_text
+from verify.kernel.fields import Claim, read_integer, read_object, read_string
 from verify.kernel.kinds import KINDS
 from verify.kernel.verdict import Verdict
 
@@ -99,7 +99,7 @@ def decode(content: bytes | str) -> Certificate:
     claim, witness, provenance = (
         read_object(fields[key], None, key) for key in ("claim", "witness", "provenance")
     )
-    return Certificate(read_text(fields["kind"], "kind"), claim, witness, provenance)
+    return Certificate(read_string(fields["kind"], "kind"), claim, witness, provenance)
 
 
 def check_certificate(certificate: Certificate) -> Verdict:

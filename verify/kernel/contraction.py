@@ -1,17 +1,48 @@
-"""Contraction of a channel: the Dobrushin coefficient, max over x, x' of TV(Q(.|x), Q(.|x'))."""
+"""Contraction of a channel K: how much of a distance between two inputs is left at the output.
 
+E_g(P||Q) = sum over outputs of (P - g Q)_+ for g >= 1; total variation is g = 1. The contraction
+coefficient of E_g is the largest E_g between two rows; for g = 1 it is the Dobrushin coefficient.
+
+**Largest Dobrushin coefficient at a leakage.** K has N inputs and leaks at most log(E) under every
+prior with masses >= c: for each column, max K <= E (c sum K + (1 - Nc) min K). The maximum is
+sub-additive and the minimum super-additive, so a sum a = (a_x) of columns obeys the same, and so
+does 1 - a. The total variation of two rows is a_x - a_x' for such a sum. With M = max a, m = min a
+and S = sum a >= 0 the coefficient is therefore at most the value of the linear program
+max M - m subject to
+    M <= E (c S + (1 - Nc) m),   1 - m <= E (c (N - S) + (1 - Nc)(1 - M)),   M <= 1,   m, S >= 0.
+Multipliers u1, u2, u3 >= 0 of the three rows prove the bound (E - 1) u2 + u3 by weak duality when
+    u1 + E (1 - Nc) u2 + u3 >= 1,   E (1 - Nc) u1 + u2 <= 1,   E c (u1 - u2) <= 0:
+adding the rows so weighted leaves coefficients <= 0 for M, m and S in M - m minus the bound.
+"""
+
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from operator import sub
 
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import over_common_denominator
-from verify.kernel.errors import LimitError
+from verify.kernel.errors import InputError, LimitError
+from verify.kernel.verdict import Verdict, accepted, rejected
 
-__all__ = ["MAX_PAIR_ENTRIES", "dobrushin_coefficient"]
+__all__ = [
+    "MAX_PAIR_ENTRIES",
+    "check_dobrushin_bound",
+    "dobrushin_coefficient",
+    "e_gamma_contraction",
+]
 
 MAX_PAIR_ENTRIES = 500_000_000
 """Most entries that the comparison of all pairs of rows reads."""
+
+
+def _integer_rows(channel: Channel) -> tuple[list[list[int]], int]:
+    """The rows over one common denominator, and it; refused when the pairs are too many."""
+    n, m = channel.n_inputs, channel.n_outputs
+    if n * (n - 1) // 2 * m > MAX_PAIR_ENTRIES:
+        raise LimitError(f"rows: over the limit of {MAX_PAIR_ENTRIES} entries in pairs of rows")
+    entries, common = over_common_denominator([e for row in channel.rows for e in row], "rows")
+    return [entries[x * m : (x + 1) * m] for x in range(n)], common
 
 
 def dobrushin_coefficient(channel: Channel) -> Fraction:
@@ -26,10 +57,61 @@ def dobrushin_coefficient(channel: Channel) -> Fraction:
     >>> dobrushin_coefficient(Channel((("3/4", "1/4"), ("1/4", "3/4"))))
     Fraction(1, 2)
     """
-    n, m = channel.n_inputs, channel.n_outputs
-    if n * (n - 1) // 2 * m > MAX_PAIR_ENTRIES:
-        raise LimitError(f"rows: over the limit of {MAX_PAIR_ENTRIES} entries in pairs of rows")
-    entries, common = over_common_denominator([e for row in channel.rows for e in row], "rows")
-    rows = [entries[x * m : (x + 1) * m] for x in range(n)]
+    rows, common = _integer_rows(channel)
     twice = max((sum(map(abs, map(sub, a, b))) for a, b in combinations(rows, 2)), default=0)
     return Fraction(twice, 2 * common)
+
+
+def e_gamma_contraction(channel: Channel, gamma: Fraction) -> Fraction:
+    """The contraction coefficient of E_gamma, max over rows of E_gamma(K_x||K_x'), *exact*.
+
+    Raises:
+        InputError: if gamma < 1; there E_gamma(P||Q) = gamma E_(1/gamma)(Q||P) up to the
+            convention of f(1) = 0, with the coefficient of 1/gamma.
+
+    Reference: Asoodeh, Diaz, Calmon 2020 (contraction of E_gamma).
+
+    >>> e_gamma_contraction(Channel((("3/4", "1/4"), ("1/4", "3/4"))), Fraction(2))
+    Fraction(1, 4)
+    """
+    if gamma < 1:
+        raise InputError(f"gamma: {gamma} is less than 1; its coefficient is that of 1/gamma")
+    p, q = gamma.numerator, gamma.denominator
+    rows, common = _integer_rows(channel)
+    largest = 0
+    for a, b in permutations(rows, 2):
+        largest = max(largest, sum(max(q * x - p * y, 0) for x, y in zip(a, b, strict=True)))
+    return Fraction(largest, q * common)
+
+
+def check_dobrushin_bound(
+    n_inputs: int,
+    c: Fraction,
+    exp_leakage: Fraction,
+    multipliers: Sequence[Fraction],
+    bound: Fraction,
+) -> Verdict:
+    """Whether the multipliers prove the bound on every channel with this worst leakage over c.
+
+    Args:
+        n_inputs: N >= 1.
+        c: the least mass of a prior, 0 <= c <= 1/N.
+        exp_leakage: E >= 1.
+        multipliers: u1, u2, u3 of the module's linear program.
+        bound: the claimed upper bound on the Dobrushin coefficient.
+
+    Raises:
+        InputError: for N < 1, E < 1 or c outside [0, 1/N].
+    """
+    rest = 1 - n_inputs * c
+    if n_inputs < 1 or c < 0 or rest < 0 or exp_leakage < 1:
+        raise InputError("the bound needs N >= 1, 0 <= c <= 1/N and exp_leakage >= 1")
+    if len(multipliers) != 3 or min(multipliers) < 0:
+        return rejected("the bound needs three multipliers >= 0")
+    u1, u2, u3 = multipliers
+    weight = exp_leakage * rest
+    if u1 + weight * u2 + u3 < 1 or weight * u1 + u2 > 1 or c * (u1 - u2) > 0:
+        return rejected("the multipliers are not feasible in the dual program")
+    if (exp_leakage - 1) * u2 + u3 > bound:
+        return rejected("the multipliers prove only a larger bound")
+    return accepted("the multipliers prove the bound by weak duality")

@@ -14,7 +14,7 @@ __all__ = [
     "read_object",
     "read_rationals",
     "read_rows",
-    "read_text",
+    "read_string",
 ]
 
 Claim = Mapping[str, object]
@@ -46,7 +46,7 @@ def read_list(value: object, where: str) -> list[object]:
     return value
 
 
-def read_text(value: object, where: str) -> str:
+def read_string(value: object, where: str) -> str:
     """The value as text, or CertificateError."""
     if not isinstance(value, str):
         raise CertificateError(f"{where}: must be text")

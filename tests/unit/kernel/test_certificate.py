@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from verify.kernel import certificate as envelope
 from verify.kernel.certificate import Certificate, check_certificate, decode, encode
 from verify.kernel.errors import CertificateError, InputError, LimitError
-from verify.kernel.fields import read_index_lists, read_integer, read_list, read_object, read_text
+from verify.kernel.fields import read_index_lists, read_integer, read_list, read_object, read_string
 from verify.kernel.kinds import KINDS
 from verify.kernel.verdict import Status
 
@@ -444,7 +444,7 @@ def test_field_readers():
         with pytest.raises(CertificateError, match=r"x: .* is not an integer in 1\.\.5"):
             read_integer(value, "x", 1, 5)
     with pytest.raises(CertificateError, match="x: must be text"):
-        read_text(1, "x")
+        read_string(1, "x")
     with pytest.raises(CertificateError, match="x: must be a list"):
         read_list("abc", "x")
     with pytest.raises(CertificateError, match="x: must be an object"):

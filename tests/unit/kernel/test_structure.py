@@ -59,7 +59,10 @@ EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}
 
 
 def code_lines(source):
-    """Lines that hold code: not blank, not a comment, not part of a docstring."""
+    """Lines that hold code: not blank, comment, docstring, import or ``__all__``.
+
+    Imports and ``__all__`` decide nothing; how many lines they take is the formatter's choice.
+    """
     tree = ast.parse(source)
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     strings = set()
@@ -67,7 +70,10 @@ def code_lines(source):
         bodies = [node.body] if isinstance(node, documented) else []
         for statement in [s for body in bodies for s in body]:
             value = getattr(statement, "value", None)
-            if isinstance(statement, ast.Expr) and isinstance(value, ast.Constant):
+            targets = getattr(statement, "targets", [])
+            is_names = any(getattr(target, "id", "") == "__all__" for target in targets)
+            is_text = isinstance(statement, ast.Expr) and isinstance(value, ast.Constant)
+            if is_text or is_names or isinstance(statement, ast.Import | ast.ImportFrom):
                 strings.update(range(statement.lineno, statement.end_lineno + 1))
     skipped = {
         tokenize.COMMENT,
@@ -99,7 +105,9 @@ def test_there_is_a_kernel():
 
 
 def test_the_kernel_is_at_most_1200_code_lines():
-    sizes = {path.name: len(code_lines(path.read_bytes())) for path in FILES}
+    sizes = {
+        path.relative_to(ROOT).as_posix(): len(code_lines(path.read_bytes())) for path in FILES
+    }
     assert sum(sizes.values()) <= MAX_CODE_LINES, sizes
 
 

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 from verify.kernel.fields import Claim
 from verify.kernel.kinds.channel import check_channel
+from verify.kernel.kinds.contraction import check_contraction
 from verify.kernel.kinds.design import check_design_kind
+from verify.kernel.kinds.leakage import check_leakage
 from verify.kernel.kinds.testing import check_testing
 from verify.kernel.verdict import Verdict
 
@@ -12,6 +14,8 @@ __all__ = ["KINDS"]
 
 KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
     "channel": check_channel,
+    "contraction": check_contraction,
     "design": check_design_kind,
+    "leakage": check_leakage,
     "testing": check_testing,
 }

@@ -6,7 +6,7 @@ from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.exact import parse_canonical, rational_text
-from verify.kernel.fields import Claim, read_object, read_rows, read_text
+from verify.kernel.fields import Claim, read_object, read_rows, read_string
 from verify.kernel.ldp import largest_column_ratio
 from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.privacy_level import read_level
@@ -26,7 +26,7 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     channel, level = Channel(read_rows(claim["rows"], "rows")), read_level(claim["level"])
     worst = largest_column_ratio(channel)
     ratio = rational_text(worst.exp_epsilon)
-    if ratio != read_text(claim["exp_epsilon"], "exp_epsilon"):
+    if ratio != read_string(claim["exp_epsilon"], "exp_epsilon"):
         return rejected(f"exp_epsilon is {ratio}, not as claimed", ratio=worst)
     contraction = parse_canonical(claim["dobrushin_coefficient"], "dobrushin_coefficient")
     if contraction != dobrushin_coefficient(channel):

@@ -12,7 +12,7 @@ from verify.kernel.fields import (
     read_integer,
     read_object,
     read_rationals,
-    read_text,
+    read_string,
 )
 from verify.kernel.interval import MAX_BITS
 from verify.kernel.optimality import (
@@ -34,7 +34,7 @@ def check_testing(claim: Claim, witness: Claim) -> Verdict:
     claim = read_object(claim, keys, "claim")
     p0 = Distribution(read_rationals(claim["p0"], "p0"), "p0")
     p1 = Distribution(read_rationals(claim["p1"], "p1"), "p1")
-    name = read_text(claim["divergence"], "divergence")
+    name = read_string(claim["divergence"], "divergence")
     outputs = claim["outputs"]
     if outputs is not None:
         outputs = read_integer(outputs, "outputs", 1, len(p0))
