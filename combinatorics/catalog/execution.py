@@ -3,12 +3,22 @@
 Results come as they are ready, in any order.
 """
 
+import os
+import threading
+import time
 from collections.abc import Callable, Generator, Sequence
+from functools import cache
+from importlib import import_module
 from typing import TypeVar
+
+from joblib import Parallel, delayed
 
 from verify.kernel.errors import InputError
 
 __all__ = ["results"]
+
+_WATCH_SECONDS = 1.0
+"""How often a worker looks whether its parent still lives."""
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -45,27 +55,43 @@ def results(
 def _on_cores(
     function: Callable[[Argument], Result], arguments: Sequence[Argument], jobs: int
 ) -> Generator[Result, None, None]:
-    from joblib import Parallel, delayed
+    parallel, parent = Parallel(n_jobs=jobs, return_as="generator_unordered"), os.getpid()
+    yield from parallel(delayed(_in_worker)(function, x, parent) for x in arguments)
 
-    parallel = Parallel(n_jobs=jobs, return_as="generator_unordered")
-    yield from parallel(delayed(function)(argument) for argument in arguments)
+
+def _in_worker(function: Callable[[Argument], Result], argument: Argument, parent: int) -> Result:
+    _leave_with(parent)
+    return function(argument)
+
+
+@cache
+def _leave_with(parent: int) -> None:
+    """Lets this process end when its parent does: a killed parent cannot end its workers."""
+    if os.getppid() == parent:
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_WATCH_SECONDS)
+    os._exit(1)
 
 
 def _on_cluster(
     function: Callable[[Argument], Result], arguments: Sequence[Argument], address: str
 ) -> Generator[Result, None, None]:
     try:
-        from distributed import Client, as_completed
+        distributed = import_module("distributed")
     except ModuleNotFoundError:
         raise InputError(
             "a scheduler needs dask: pip install 'exactdp[cluster]', here and on the workers"
         ) from None
     try:
-        client = Client(address, timeout=10, set_as_default=False)
+        client = distributed.Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError(f"scheduler {address}: does not answer ({error})") from None
     with client:
         futures = client.map(function, arguments, pure=False)
-        for future, result in as_completed(futures, with_results=True):
+        for future, result in distributed.as_completed(futures, with_results=True):
             future.release()
             yield result

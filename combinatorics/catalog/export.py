@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
 
 from combinatorics.catalog.entry import Entry, Kind, Status
 from combinatorics.catalog.page import page_text
@@ -19,8 +20,6 @@ __all__ = ["EXPORT_FORMATS", "entry_object", "exported"]
 
 EXPORT_FORMATS = ("jsonl", "csv", "dtrs", "html")
 """What a catalog is exported as."""
-
-_TIMES = {"construction_seconds", "check_seconds"}
 
 
 def entry_object(entry: Entry) -> dict[str, object]:
@@ -81,9 +80,7 @@ def exported(
     return (piece.encode("utf-8") for piece in writers[form]())
 
 
-def _counted(
-    entries: Sequence[Entry], progress: Callable[[int], None] | None
-) -> Iterator[Entry]:
+def _counted(entries: Sequence[Entry], progress: Callable[[int], None] | None) -> Iterator[Entry]:
     for done, entry in enumerate(entries):
         if progress is not None:
             progress(done)
@@ -99,10 +96,7 @@ def _json_lines(catalog: Catalog, entries: Iterable[Entry], *, designs: bool) ->
 
 
 def _csv_lines(entries: Sequence[Entry]) -> Iterator[str]:
-    page = io.StringIO()
-    names = ("name", "kind", "v", "b", "r", "k", "lambda_", "status", "reason", "construction")
-    names += ("reference", "as_of", "in_literature", "parent", "digest")
-    names += ("construction_seconds", "check_seconds")
+    page, names = io.StringIO(), ["name", *(field.name for field in fields(Entry))]
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow([name.rstrip("_") for name in names])
     for entry in entries:

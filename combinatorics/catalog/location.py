@@ -17,9 +17,9 @@ def default_path() -> Path:
 
     Reference: XDG Base Directory Specification 0.8.
     """
-    named = os.environ.get("XDG_DATA_HOME", "")
-    if os.path.isabs(named):
-        return Path(named) / _FOLDER / _FILE
+    named = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if named.is_absolute():
+        return named / _FOLDER / _FILE
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA", "")
         return (Path(local) if local else Path.home() / "AppData" / "Local") / _FOLDER / _FILE

@@ -7,6 +7,7 @@ by theorems and recipes alone; ``records`` carries the recipes out and asks the 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 
 from combinatorics.catalog.entry import Entry, Kind, Status
@@ -186,7 +187,13 @@ def _symmetric_records(subject: Subject, entries: tuple[Entry, ...]) -> Iterator
             yield Record(replace(entry, status=first.entry.status, reason=reason))
             continue
         make = derived_design if entry.kind is Kind.DERIVED else residual_design
-        yield Record(_carried_out(entry, lambda make=make, whole=whole: (make(whole), None)).entry)
+        yield _carried_out(entry, partial(_child, make, whole))
+
+
+def _child(
+    make: Callable[[BlockDesign], BlockDesign], whole: BlockDesign
+) -> tuple[BlockDesign, None]:
+    return make(whole), None
 
 
 def _carried_out(entry: Entry, build: Callable[[], tuple[Built, StoredContent | None]]) -> Record:
@@ -198,12 +205,15 @@ def _carried_out(entry: Entry, build: Callable[[], tuple[Built, StoredContent | 
         verdict = _checked(built, entry)
     except LimitError as error:
         return Record(replace(entry, reason=str(error)))
-    times = {"construction_seconds": done - started, "check_seconds": perf_counter() - done}
+    timed = replace(
+        entry,
+        reason=verdict.reason,
+        construction_seconds=done - started,
+        check_seconds=perf_counter() - done,
+    )
     if not verdict.is_accepted:
-        return Record(replace(entry, status=Status.REFUSED, reason=verdict.reason, **times))
-    digest = content_digest(built)
-    status = Status.CONSTRUCTED
-    finished = replace(entry, status=status, reason=verdict.reason, digest=digest, **times)
+        return Record(replace(timed, status=Status.REFUSED))
+    finished = replace(timed, status=Status.CONSTRUCTED, digest=content_digest(built))
     return Record(finished, stored)
 
 

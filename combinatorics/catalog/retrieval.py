@@ -7,6 +7,7 @@ from combinatorics.catalog.stored_content import content_digest
 from combinatorics.interchange.document import Content, DevelopedDesign
 from combinatorics.operations import derived_design, residual_design
 from verify.kernel.errors import InputError
+from verify.kernel.incidence import BlockDesign
 
 __all__ = ["retrieved"]
 
@@ -48,6 +49,8 @@ def _inherited(catalog: Catalog, entry: Entry) -> Content:
         raise InputError(f"{entry.parent} is missing")
     content = retrieved(catalog, parent)
     whole = content.design() if isinstance(content, DevelopedDesign) else content
+    if not isinstance(whole, BlockDesign):
+        raise InputError(f"{entry.parent} is no design")
     make = derived_design if entry.kind is Kind.DERIVED else residual_design
     return make(whole)
 
