@@ -7,7 +7,6 @@ import os
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
-from functools import cache
 from importlib import import_module
 from typing import TypeVar
 
@@ -55,19 +54,19 @@ def results(
 def _on_cores(
     function: Callable[[Argument], Result], arguments: Sequence[Argument], jobs: int
 ) -> Generator[Result, None, None]:
-    parallel, parent = Parallel(n_jobs=jobs, return_as="generator_unordered"), os.getpid()
-    yield from parallel(delayed(_in_worker)(function, x, parent) for x in arguments)
+    parallel = Parallel(
+        n_jobs=jobs,
+        backend="loky",
+        return_as="generator_unordered",
+        initializer=_leave_with,
+        initargs=(os.getpid(),),
+    )
+    yield from parallel(delayed(function)(argument) for argument in arguments)
 
 
-def _in_worker(function: Callable[[Argument], Result], argument: Argument, parent: int) -> Result:
-    _leave_with(parent)
-    return function(argument)
-
-
-@cache
 def _leave_with(parent: int) -> None:
-    """Lets this process end when its parent does: a killed parent cannot end its workers."""
-    if os.getppid() == parent:
+    """Lets this worker end when its parent does: a killed parent cannot end its workers."""
+    if os.name == "posix":  # elsewhere a parent that has ended keeps its number
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
 
@@ -87,11 +86,13 @@ def _on_cluster(
             "a scheduler needs dask: pip install 'exactdp[cluster]', here and on the workers"
         ) from None
     try:
-        client = distributed.Client(address, timeout=10, set_as_default=False)
+        client = distributed.Client(address, timeout=5, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError(f"scheduler {address}: does not answer ({error})") from None
     with client:
         futures = client.map(function, arguments, pure=False)
-        for future, result in distributed.as_completed(futures, with_results=True):
+        for future, result in distributed.as_completed(
+            futures, with_results=True, loop=client.loop
+        ):
             future.release()
             yield result

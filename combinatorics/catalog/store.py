@@ -123,7 +123,10 @@ class Catalog:
     def stored(self, name: str) -> StoredContent | None:
         """The object stored under that name, or None."""
         rows = self._rows("SELECT form, data FROM content WHERE name = ?", name)
-        return StoredContent(rows[0][0], rows[0][1]) if rows else None
+        if not rows:
+            return None
+        form, data = rows[0]
+        return StoredContent(str(form), data if isinstance(data, bytes) else str(data).encode())
 
     def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         with plain_errors(self.path):

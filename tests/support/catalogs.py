@@ -26,13 +26,13 @@ def comparable_rows(path):
     return rows
 
 
-def start_build(path, max_v, jobs=1):
-    """A process that builds a catalog."""
+def start_build(path, max_v, jobs=1, output=subprocess.PIPE):
+    """A process that builds a catalog; workers of a killed one may keep a pipe open for a while."""
     options = ("--max-v", str(max_v), "--jobs", str(jobs), "--db", str(path), "--json")
     return subprocess.Popen(
         [sys.executable, "-m", "verify", "catalog", "build", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stdout=output,
+        stderr=output,
         text=True,
     )
 
