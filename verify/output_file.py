@@ -19,6 +19,8 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
         InputError: for a directory, a device, a missing or unwritable folder.
     """
     target = Path(path)
+    if str(target) == "-":
+        raise InputError("-: is not written to standard output; name a file")
     if target.is_dir():
         raise InputError(f"{target}: is a directory; name a file in it")
     target = Path(os.path.realpath(target))  # a link keeps pointing to the file

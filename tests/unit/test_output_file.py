@@ -120,3 +120,8 @@ def test_check_refuses_what_is_no_certificate(form) -> None:
 def test_check_of_a_missing_file(tmp_path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         check(tmp_path / "none.json")
+
+
+def test_a_dash_is_no_file() -> None:
+    with pytest.raises(InputError, match="name a file"):
+        require_writable("-")

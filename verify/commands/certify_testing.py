@@ -16,6 +16,7 @@ from verify.commands.options import (
     read_epsilon,
 )
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
+from verify.commands.picture import require_picture
 
 __all__ = ["EXAMPLE", "certify_testing"]
 
@@ -60,13 +61,15 @@ def certify_testing(
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source
     from verify.kernel.divergence import parse_divergence
+    from verify.kernel.errors import LimitError
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
     _require_places(certificate, plot)
     level, name = read_epsilon(epsilon, exp_epsilon), parse_divergence(divergence).name
     _require_outputs(outputs)
-    pair = read_distributions(read_source(file), weights=weights)
+    source = read_source(file)
+    pair = read_distributions(source, weights=weights)
     limit = "" if outputs is None else f" with at most {outputs} outputs"
     claim = f"the best {name} of a {level}-LDP channel{limit} lies in value"
     try:
@@ -74,6 +77,10 @@ def certify_testing(
             solution = solve_testing(pair.p0, pair.p1, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
+    except LimitError as error:
+        raise LimitError(
+            f"{source.name}: {error}; give numbers with fewer digits or a smaller privacy level"
+        ) from None
     written = None if certificate is None else decide(solution.certificate, certificate)[1]
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
@@ -101,8 +108,6 @@ def _require_places(certificate: Path | None, plot: Path | None) -> None:
     if certificate is not None:
         require_writable(certificate)
     if plot is not None:
-        from verify.commands.utility_plot import require_picture
-
         require_picture(plot)
 
 

@@ -12,9 +12,8 @@ from solvers.testing.alphabet import order_alphabet
 from solvers.testing.baselines import binary_cuts
 from solvers.testing.objective import Objective
 from solvers.testing.partition_float import best_cuts, interval_scores, partition_value
-from verify.kernel.errors import InputError
 from verify.kernel.interval import Interval
-from verify.output_file import require_writable, write_atomically
+from verify.output_file import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
     from solvers.testing import TestingSolution
     from verify.kernel.distribution import Distribution
 
-__all__ = ["UtilityCurves", "draw_utility", "require_picture", "utility_curves"]
+__all__ = ["UtilityCurves", "draw_utility", "utility_curves"]
 
-FORMATS = ("pdf", "png", "svg")
 _POINTS = 60
 _LARGEST_EPSILON = 40.0
 """Beyond it no curve moves any more in float64."""
@@ -47,17 +45,6 @@ class UtilityCurves:
     optimal: Floats
     binary: Floats
     randomized_response: Floats
-
-
-def require_picture(path: Path) -> None:
-    """Refuse a picture that could not be written, before any work is done.
-
-    Raises:
-        InputError: for an unknown ending or a place that cannot be written.
-    """
-    if path.suffix.lower().removeprefix(".") not in FORMATS:
-        raise InputError(f"{path}: is not a picture file; end the name in .png, .svg or .pdf")
-    require_writable(path)
 
 
 def utility_curves(solution: "TestingSolution", epsilon: Floats) -> UtilityCurves:

@@ -70,6 +70,10 @@ def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
     if path == "-":
         return _within("standard input", sys.stdin.buffer.read(max_bytes + 1), max_bytes)
     name = str(path)
+    if not name:
+        raise InputError(
+            "the name of the input file is empty; name a file, or - for standard input"
+        )
     try:
         status = Path(path).stat()
         if stat.S_ISDIR(status.st_mode):
