@@ -14,6 +14,7 @@ import typer
 
 from verify.commands import (
     catalog,
+    catalog_best,
     catalog_show,
     certify_channel,
     certify_design,
@@ -75,6 +76,7 @@ app.add_typer(catalog_app, name="catalog")
 catalog_app.command("build", epilog=catalog.EXAMPLES["build"])(catalog.catalog_build)
 catalog_app.command("list", epilog=catalog.EXAMPLES["list"])(catalog.catalog_list)
 catalog_app.command("show", epilog=catalog_show.EXAMPLE)(catalog_show.catalog_show)
+catalog_app.command("best", epilog=catalog_best.EXAMPLE)(catalog_best.catalog_best)
 catalog_app.command("export", epilog=catalog.EXAMPLES["export"])(catalog.catalog_export)
 
 app.command("check", epilog=check.EXAMPLE)(check.check)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from combinatorics.catalog.entry import Entry, Kind, Status
     from combinatorics.catalog.failure import CatalogError
     from combinatorics.catalog.location import default_path
+    from combinatorics.catalog.retrieval import read_design
     from combinatorics.catalog.selection import Selection
     from combinatorics.catalog.store import Catalog, read_constructed
 
@@ -25,6 +26,7 @@ __all__ = [
     "build_catalog",
     "default_path",
     "read_constructed",
+    "read_design",
 ]
 
 _HOMES = {
@@ -38,6 +40,7 @@ _HOMES = {
     "build_catalog": "build",
     "default_path": "location",
     "read_constructed": "store",
+    "read_design": "retrieval",
 }
 
 

@@ -1,5 +1,7 @@
 """Designs out of the catalog, compared with the digests that were recorded of them."""
 
+from os import PathLike
+
 from combinatorics.catalog.entry import Entry, Kind, Status
 from combinatorics.catalog.failure import CatalogError
 from combinatorics.catalog.store import Catalog
@@ -9,7 +11,7 @@ from combinatorics.operations import derived_design, residual_design
 from verify.kernel.errors import InputError
 from verify.kernel.incidence import BlockDesign
 
-__all__ = ["retrieved"]
+__all__ = ["read_design", "retrieved"]
 
 
 def retrieved(catalog: Catalog, entry: Entry) -> Content:
@@ -34,6 +36,30 @@ def retrieved(catalog: Catalog, entry: Entry) -> Content:
     if _digest(content, entry) != entry.digest:
         raise CatalogError(f"{damaged} (its digest is another one)")
     return content
+
+
+def read_design(path: str | PathLike[str], v: int, k: int, lambda_: int) -> BlockDesign:
+    """The block design with these parameters that a catalog has constructed.
+
+    Args:
+        path: the catalog.
+        v: number of points.
+        k: points on a block.
+        lambda_: blocks on two points.
+
+    Raises:
+        InputError: if the catalog holds none.
+        CatalogError: as ``Catalog``, or for damage.
+    """
+    with Catalog(path) as catalog:
+        for kind in (Kind.SYMMETRIC, Kind.DERIVED, Kind.RESIDUAL):
+            entry = catalog.entry(kind, v, k, lambda_)
+            if entry is not None and entry.status is Status.CONSTRUCTED:
+                content = retrieved(catalog, entry)
+                whole = content.design() if isinstance(content, DevelopedDesign) else content
+                if isinstance(whole, BlockDesign):
+                    return whole
+    raise InputError(f"{path}: the catalog holds no 2-({v}, {k}, {lambda_}) design")
 
 
 def _stored(catalog: Catalog, entry: Entry) -> Content:
