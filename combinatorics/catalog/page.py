@@ -49,7 +49,7 @@ def _options(values: type[Kind] | type[Status]) -> str:
 
 
 def _head(name: str, title: str) -> str:
-    number = " data-number" if name in _NUMBERS else ""
+    number = ' data-number class="number"' if name in _NUMBERS else ""
     return (
         f'<th scope="col" data-column="{name}"{number}>'
         f'<button type="button">{escape(title)}</button></th>'

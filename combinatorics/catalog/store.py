@@ -29,6 +29,7 @@ _RECORD_ENTRY = (
     f"VALUES (?, {', '.join('?' * len(_COLUMNS))}, {_NOW}) ON CONFLICT (name) DO UPDATE "
     f"SET {_UPDATES}"
 )
+_ORDER = f"instr('{' '.join(Kind)}', kind), v, k, lambda"
 _SELECT = f"SELECT {_LISTED} FROM entry WHERE "  # noqa: S608 - fixed names
 
 
@@ -104,9 +105,9 @@ class Catalog:
         return int(rows[0][0]) if rows else 0
 
     def entries(self, selection: Selection | None = None) -> tuple[Entry, ...]:
-        """The entries wanted, by kind and then by parameters."""
+        """The entries wanted, by kind, symmetric designs first, and then by parameters."""
         condition, values = (selection or Selection()).condition()
-        rows = self._rows(f"{_SELECT} {condition} ORDER BY kind, v, k, lambda", *values)
+        rows = self._rows(f"{_SELECT} {condition} ORDER BY {_ORDER}", *values)
         return tuple(map(self._entry, rows))
 
     def entry(

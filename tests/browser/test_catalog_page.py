@@ -102,8 +102,7 @@ def test_sorting_keeps_the_filter_and_filtering_the_order(page, entries):
         (
             {'input[name="text"]': "PALEY 19", 'select[name="status"]': "constructed"},
             lambda e: (
-                {"paley", "19"}
-                <= {w for w in ("paley", "19") if w in " ".join(texts(e)).lower()}
+                {"paley", "19"} <= {w for w in ("paley", "19") if w in " ".join(texts(e)).lower()}
                 and e.status == "constructed"
             ),
         ),

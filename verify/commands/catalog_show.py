@@ -89,26 +89,18 @@ def _found(
             raise InputError(f"{name} = {excerpt(value)} is out of range")
     found = catalog.entries(Selection(kinds=kinds, v=v, k=k, lambda_=lambda_))
     if found:
-        return _in_order(found), False
+        return found, False
     if k is not None and lambda_ is not None and 1 < k < v:
         r = lambda_ * (v - 1) // (k - 1)
         other = v * r // k - 2 * r + lambda_
         found = catalog.entries(Selection(kinds=kinds, v=v, k=v - k, lambda_=other))
     if found:
-        return _in_order(found), True
+        return found, True
     where = f"({v}, {k}, {lambda_})" if k is not None else f"v = {v}"
     raise InputError(
         f"{catalog.path}: nothing with {where}; it is complete up to v = {catalog.extent} for "
         "symmetric designs and what comes from them: see catalog build and construct design"
     )
-
-
-def _in_order(entries: "tuple[Entry, ...]") -> "tuple[Entry, ...]":
-    """Symmetric designs first, as the kinds are declared."""
-    from combinatorics.catalog import Kind
-
-    places = {kind: place for place, kind in enumerate(Kind)}
-    return tuple(sorted(entries, key=lambda entry: places[entry.kind]))
 
 
 def _document(
