@@ -1,4 +1,4 @@
-"""The HTML page of the catalog in a browser: what it shows, sorts and filters, without a network."""
+"""The HTML page of the catalog in a browser: it shows, sorts and filters without a network."""
 
 import pytest
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from urllib.request import Request, urlopen
 
 __all__ = ["Browser", "headless", "missing_programs"]
@@ -53,8 +54,8 @@ class Browser:
     def _send(self, method, path, content=None):
         data = None if content is None else json.dumps(content).encode()
         headers = {"Content-Type": "application/json"}
-        request = Request(self._address + path, data, headers, method=method)  # noqa: S310
-        with urlopen(request, timeout=60) as answer:  # noqa: S310 - the driver on this machine
+        request = Request(self._address + path, data, headers, method=method)
+        with urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
 
     def open(self, url):
@@ -92,8 +93,8 @@ class Browser:
 def headless():
     """A browser without a screen."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        log = os.path.join(folder, "driver.log")
-        with open(log, "w") as output:
+        log = Path(folder) / "driver.log"
+        with log.open("w") as output:
             driver = subprocess.Popen([_first(_DRIVERS), "--port=0"], stdout=output, stderr=output)
         try:
             browser = Browser(f"http://127.0.0.1:{_port(log, driver)}", f"{folder}/profile")
@@ -109,8 +110,7 @@ def headless():
 def _port(log, driver):
     """The port that the driver has chosen; it says so when it is ready."""
     for _ in range(600):
-        with open(log) as lines:
-            _, mark, rest = lines.read().partition(_LOG_OF_DRIVER)
+        _, mark, rest = log.read_text().partition(_LOG_OF_DRIVER)
         if mark and "\n" in rest:
             return int(rest.splitlines()[0].rstrip("."))
         if driver.poll() is not None:

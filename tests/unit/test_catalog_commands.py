@@ -6,7 +6,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 import typer
@@ -202,7 +202,7 @@ def test_export_csv(db, tmp_path):
 def test_export_dtrs(db, tmp_path):
     out = tmp_path / "c.xml"
     run("export", "--db", db, "--out", out, "--max-v", 20)
-    root = ElementTree.parse(out).getroot()
+    root = ET.parse(out).getroot()
     space = {"d": "http://designtheory.org/xml-namespace"}
     designs = root.findall("d:designs/d:block_design", space)
     with Catalog(db) as catalog:
@@ -211,9 +211,9 @@ def test_export_dtrs(db, tmp_path):
     assert len(designs) == int(root.get("no_designs")) == len(entries)
     assert len({design.get("id") for design in designs}) == len(designs)
     for element, entry in zip(designs, entries, strict=True):
-        lone = ElementTree.Element("list_of_designs")
-        ElementTree.SubElement(lone, "designs").append(element)
-        design = parse_design(ElementTree.tostring(lone)).content
+        lone = ET.Element("list_of_designs")
+        ET.SubElement(lone, "designs").append(element)
+        design = parse_design(ET.tostring(lone)).content
         assert (design.v, len(design.blocks)) == (entry.v, entry.b)
         assert check_design(design, entry.k, entry.lambda_).is_accepted
 

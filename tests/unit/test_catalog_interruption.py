@@ -58,7 +58,10 @@ def test_no_worker_outlives_a_killed_build(tmp_path):
     children = set()
     for _ in range(100):
         listing = subprocess.run(
-            ("ps", "-o", "pid=,args=", "--ppid", str(process.pid)), capture_output=True, text=True
+            ("ps", "-o", "pid=,args=", "--ppid", str(process.pid)),
+            check=False,
+            capture_output=True,
+            text=True,
         ).stdout
         children = {int(line.split()[0]) for line in listing.splitlines() if "loky" in line}
         if len(children) >= 3 and (tmp_path / "c.sqlite").exists():
@@ -72,7 +75,9 @@ def test_no_worker_outlives_a_killed_build(tmp_path):
     process.wait()
     for _ in range(100):
         alive = subprocess.run(
-            ("ps", "-o", "pid=", "-p", ",".join(map(str, children))), capture_output=True
+            ("ps", "-o", "pid=", "-p", ",".join(map(str, children))),
+            check=False,
+            capture_output=True,
         ).stdout.split()
         if not alive:
             return
@@ -142,7 +147,12 @@ def _build_on_cluster(tmp_path, path, max_v):
     script.write_text(_ON_CLUSTER)
     command = (sys.executable, str(script), str(path), str(max_v))
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=600, env={**os.environ, "PYTHONPATH": "."}
+        command,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, "PYTHONPATH": "."},
     )
     assert done.returncode == 0, done.stderr
 
@@ -171,7 +181,7 @@ def test_no_such_scheduler(tmp_path):
         "except InputError as error:\n    print(error)\n"
     )
     command = (sys.executable, "-c", code, str(tmp_path / "c.sqlite"), "tcp://127.0.0.1:1")
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
     assert "does not answer" in done.stdout, done
 
 

@@ -1,4 +1,4 @@
-"""``exactdp catalog best``: the best private scheme for an alphabet, with the catalog as a source."""
+"""``exactdp catalog best``: the best private scheme for an alphabet, from the catalog too."""
 
 from pathlib import Path
 from typing import Annotated

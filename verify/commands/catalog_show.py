@@ -167,6 +167,9 @@ def _print(
         facts |= {"status": str(entry.status), "construction": entry.construction}
         facts |= {"source": entry.reference, "because": entry.reason, "as of": entry.as_of}
         facts |= {"parent": entry.parent or "", "digest": entry.digest}
+        if entry.construction_seconds is not None and entry.check_seconds is not None:
+            building, checking = entry.construction_seconds, entry.check_seconds
+            facts["seconds"] = f"{building:.4f} to build, {checking:.4f} to check"
         print_table(facts_table("", [(name, text) for name, text in facts.items() if text]))
     for what, place in files.items():
         if place is not None:
