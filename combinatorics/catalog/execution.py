@@ -4,8 +4,10 @@ Results come as they are ready, in any order.
 """
 
 import os
+import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Generator, Sequence
 from importlib import import_module
 from typing import TypeVar
@@ -58,14 +60,18 @@ def _on_cores(
         n_jobs=jobs,
         backend="loky",
         return_as="generator_unordered",
-        initializer=_leave_with,
+        initializer=_begin_worker,
         initargs=(os.getpid(),),
     )
-    yield from parallel(delayed(function)(argument) for argument in arguments)
+    with warnings.catch_warnings():
+        # Where the caller stops early, that is because of an error, which says enough.
+        warnings.filterwarnings("ignore", "[0-9]+ tasks", UserWarning)
+        yield from parallel(delayed(function)(argument) for argument in arguments)
 
 
-def _leave_with(parent: int) -> None:
+def _begin_worker(parent: int) -> None:
     """Lets this worker end when its parent does: a killed parent cannot end its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted parent ends its workers itself
     if os.name == "posix":  # elsewhere a parent that has ended keeps its number
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
