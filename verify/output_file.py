@@ -9,7 +9,7 @@ from pathlib import Path
 
 from verify.kernel.errors import InputError
 
-__all__ = ["require_writable", "write_atomically"]
+__all__ = ["require_other_file", "require_writable", "write_atomically"]
 
 
 def require_writable(path: str | os.PathLike[str]) -> Path:
@@ -32,6 +32,20 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{target}: the folder {folder} is not writable; name another output")
     return target
+
+
+def require_other_file(path: str | os.PathLike[str], source: str) -> None:
+    """Refuse an output that would replace the input.
+
+    Args:
+        path: the output.
+        source: the input; ``-`` is standard input.
+
+    Raises:
+        InputError: if both name one file.
+    """
+    if source != "-" and os.path.realpath(path) == os.path.realpath(source):
+        raise InputError(f"{path}: is the input file; name another output")
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[bytes]) -> None:

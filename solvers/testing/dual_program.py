@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from highspy import HighsBasisStatus, HighsModelStatus, kHighsInf
+from highspy import HighsBasisStatus, HighsModelStatus, HighsStatus, kHighsInf
 from highspy._core import _Highs as Highs  # its subclass prints a banner on standard output
 from numpy.typing import NDArray
 
@@ -95,8 +95,8 @@ class DualProgram:
     ) -> None:
         keep = values != 0
         index, entries = columns[keep].astype(np.int32), values[keep]
-        self._highs.addRow(low, high, len(entries), index, entries)
-        self.rows.append(row)
+        if self._highs.addRow(low, high, len(entries), index, entries) != HighsStatus.kError:
+            self.rows.append(row)  # HiGHS refuses coefficients beyond its range
 
     def require_convexity(self, bends: Floats) -> None:
         """Add m(x) + bend <= the chord from x - 1 to x + 1, for every inner symbol.

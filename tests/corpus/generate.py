@@ -8,9 +8,11 @@ and the material for the deliberate corruptions.
 import copy
 import json
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 
 from solvers.testing import solve_testing
+from tests.corpus import other_kinds
 from tests.support.oracle import response
 from verify.kernel.certificate import Certificate, encode
 from verify.kernel.channel import Channel
@@ -267,8 +269,13 @@ def encode_content(content):
 
 def files():
     """(verdict, name, text) of every file."""
-    for verdict, group in zip(VERDICTS, (accepted, rejected, malformed), strict=True):
-        for name, content in group():
+    groups = (
+        (accepted, other_kinds.accepted),
+        (rejected, other_kinds.rejected),
+        (malformed, other_kinds.malformed),
+    )
+    for verdict, group in zip(VERDICTS, groups, strict=True):
+        for name, content in chain.from_iterable(part() for part in group):
             text = content if isinstance(content, str) else encode_content(content)
             yield verdict, name, text
 

@@ -280,6 +280,18 @@ def test_bad_input_is_refused_in_one_line(db, arguments):
     assert refusal(*arguments, "--db", db)
 
 
+def test_no_output_replaces_the_catalog(db):
+    before = db.read_bytes()
+    for arguments in (
+        ("export", "--format", "csv", "--out", db),
+        ("show", 7, 3, 1, "--out", db),
+        ("show", 7, 3, 1, "--certificate", db),
+        ("best", 40, "1", "--certificate", db),
+    ):
+        assert "is the input file" in refusal(*arguments, "--db", db)
+    assert db.read_bytes() == before
+
+
 def test_export_needs_a_format(db, tmp_path):
     assert "--format" in refusal("export", "--db", db, "--out", tmp_path / "catalog")
     assert "unknown" in refusal("export", "--db", db, "--out", tmp_path / "c.csv", "--format", "x")

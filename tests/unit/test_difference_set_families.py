@@ -17,6 +17,7 @@ from combinatorics.difference_sets import (
     family_members,
     gordon_mills_welch_difference_set,
     hall_sextic_difference_set,
+    has_menon_difference_set,
     helleseth_kumar_martinsen_difference_set,
     is_difference_set_constructible,
     lin_difference_set,
@@ -155,9 +156,17 @@ def test_abelian_two_groups_up_to_turyns_bound(order):
             candidate = menon_two_group_difference_set(group.orders)
             assert _is_difference_set(candidate, order, 2 * t * t - t, t * t - t)
             assert candidate.group.orders == group.orders
+            assert has_menon_difference_set(group.orders)
         else:
+            assert not has_menon_difference_set(group.orders)
             with pytest.raises(InputError, match="Turyn"):
                 menon_two_group_difference_set(group.orders)
+
+
+def test_predicate_of_two_groups():
+    assert [has_menon_difference_set((2,) * n) for n in range(6)] == [0, 0, 1, 0, 1, 0]
+    with pytest.raises(InputError, match="power of 2"):
+        has_menon_difference_set((6, 6))
 
 
 @pytest.mark.slow

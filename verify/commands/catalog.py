@@ -207,10 +207,11 @@ def catalog_export(
     from combinatorics.catalog import Catalog
     from combinatorics.catalog.export import exported
     from verify.kernel.errors import InputError
-    from verify.output_file import require_writable, write_atomically
+    from verify.output_file import require_other_file, require_writable, write_atomically
 
     chosen = read_selection(kind, status, min_v, max_v, k, lambda_, construction)
     require_writable(out)
+    require_other_file(out, str(database(db)))
     form = form or _SUFFIXES.get(out.suffix.lower())
     if form is None:
         raise InputError(f"{out}: the name does not tell the format; give --format")

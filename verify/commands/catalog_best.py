@@ -38,6 +38,10 @@ def catalog_best(
     Designs of the catalog are compared with their complements, with complete designs, and with
     whatever else has a construction, each truncated to V points.
     """
+    from verify.output_file import require_other_file
+
+    if certificate is not None:
+        require_other_file(certificate, str(database(db)))
     certify_estimation(
         alphabet_size,
         epsilon=epsilon,

@@ -51,27 +51,30 @@ def catalog_show(
     from combinatorics.catalog import Catalog, Status
     from combinatorics.catalog.export import entry_object
     from verify.kernel.errors import InputError
-    from verify.output_file import require_writable
+    from verify.output_file import require_other_file, require_writable
 
     require_place(out, form, json=json)
     if certificate is not None:
         require_writable(certificate)
+        require_other_file(certificate, str(database(db)))
+    if out is not None:
+        require_other_file(out, str(database(db)))
     kinds = read_kinds([kind] if kind is not None else None)
     with Catalog(database(db)) as catalog:
         entries, is_complement = _found(catalog, kinds, v, k, lambda_)
-        place, proof = None, None
+        written, proof = None, None
         if (out, form, certificate) != (None, None, None):
             constructed = [e for e in entries if e.status is Status.CONSTRUCTED]
             if not constructed:
                 raise InputError(f"{entries[0].name}: {entries[0].status}, so there is no design")
             document, recipe = _document(catalog, constructed[0], is_complement=is_complement)
-            place, proof = _delivered(document, recipe, out, form, certificate)
+            written, proof = _delivered(document, recipe, out, form, certificate)
     if json:
         shown = [entry_object(entry) for entry in entries]
-        files = {"file": place, "certificate": proof}
+        files = {"file": written, "certificate": proof}
         print_json({"is_complement": is_complement, "entries": shown, **files})
-    elif place != "-":
-        _print(entries, {"file": place, "certificate": proof}, is_complement=is_complement)
+    elif written != "-":
+        _print(entries, {"file": written, "certificate": proof}, is_complement=is_complement)
 
 
 def _found(
