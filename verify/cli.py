@@ -15,6 +15,9 @@ from typing import Annotated
 import typer
 
 from verify.commands import (
+    catalog,
+    catalog_best,
+    catalog_show,
     certify_channel,
     certify_design,
     certify_estimation,
@@ -73,6 +76,18 @@ construct_app.command("difference-set", epilog=construct.EXAMPLES["difference-se
 construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
     construct.construct_hadamard
 )
+
+catalog_app = typer.Typer(
+    no_args_is_help=True,
+    help="The catalog of designs, difference sets and Hadamard matrices, in one file.",
+    epilog="Example: exactdp catalog build --max-v 1000 --jobs 2",
+)
+app.add_typer(catalog_app, name="catalog")
+catalog_app.command("build", epilog=catalog.EXAMPLES["build"])(catalog.catalog_build)
+catalog_app.command("list", epilog=catalog.EXAMPLES["list"])(catalog.catalog_list)
+catalog_app.command("show", epilog=catalog_show.EXAMPLE)(catalog_show.catalog_show)
+catalog_app.command("best", epilog=catalog_best.EXAMPLE)(catalog_best.catalog_best)
+catalog_app.command("export", epilog=catalog.EXAMPLES["export"])(catalog.catalog_export)
 
 trace = typer.Typer(
     no_args_is_help=True,

@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -47,8 +48,12 @@ def require_other_file(path: str | os.PathLike[str], source: str) -> None:
         raise InputError(f"{path}: is the input file; name another output")
 
 
-def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[bytes]) -> None:
     """Put the content into the file, or leave everything as it was.
+
+    Args:
+        path: the file; an existing one is replaced.
+        content: all of it, or its pieces one after the other.
 
     Raises:
         InputError: if the place cannot be written, or the disk refuses; an existing file is then
@@ -68,11 +73,11 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     _sync_folder(target.parent)
 
 
-def _write_synced(path: Path, content: bytes) -> None:
+def _write_synced(path: Path, content: bytes | Iterable[bytes]) -> None:
     # The mode is narrowed by the user's umask, as for any new file.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
+        file.writelines([content] if isinstance(content, bytes) else content)
         file.flush()
         os.fsync(file.fileno())
 

@@ -29,6 +29,8 @@ def canonical_name(text: str) -> str:
     >>> canonical_name("renyi:0.5"), canonical_name("lr:inf")
     ('renyi:1/2', 'lr:inf')
     """
+    if not isinstance(text, str):
+        raise InputError(f"divergence: {excerpt(text)} is not the name of one, such as 'kl'")
     family, colon, parameter = text.partition(":")
     if text == "chernoff":
         return text
@@ -85,6 +87,8 @@ def solve_testing(
     (Fraction(1, 4), Fraction(1, 4), ((1,), (0,)))
     """
     name = canonical_name(divergence)
+    if outputs is not None and (type(outputs) is not int or outputs < 1):
+        raise InputError(f"outputs: {excerpt(outputs)} is not an integer of at least 1, or None")
     law0 = p0 if isinstance(p0, Distribution) else Distribution.of(p0, "p0")
     law1 = p1 if isinstance(p1, Distribution) else Distribution.of(p1, "p1")
     level = parse_epsilon(epsilon)
