@@ -8,10 +8,11 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
+from solvers.testing.every_objective import solve_testing
 from solvers.testing.likelihood_order import Indices, OrderedMasses, order_masses
 from solvers.testing.mass_spreading import partition_by_knots
 from solvers.testing.objective import Floats, Objective, objective
-from solvers.testing.solve import TestingSolution, solve_testing
+from solvers.testing.solve import TestingSolution
 from verify.kernel.divergence import Divergence
 from verify.kernel.errors import InputError
 
