@@ -158,6 +158,8 @@ def counterexample(statement: Statement) -> str:
     free = set().union(*(sp.sympify(e).free_symbols for e in (expression, *hypotheses)))
     symbols = sorted(free, key=lambda s: str(s.name))
     for point in _points(symbols):
+        if any(s.is_positive and not x for s, x in point.items()):
+            continue
         if any(sp.sympify(e).xreplace(point) < 0 for e in statement.nonnegative):
             continue
         if any(sp.sympify(e).xreplace(point) <= 0 for e in positive):

@@ -14,6 +14,7 @@ from verify.claims.proof import Identity, Statement, nonnegative
 from verify.claims.testing.definitions import (
     LEVELS,
     best_partition_value,
+    both_ways,
     divergence,
     output_law,
     partition_value,
@@ -265,7 +266,7 @@ CLAIMS: tuple[Claim, ...] = (
         (
             Symbolic(_renyi_statements, lambda: _renyi_statements(-1)),
             Exhaustive(
-                likelihood_pairs(4), _renyi, lambda pair: _renyi(pair, "tv"), size=4, batch=16
+                likelihood_pairs(4), both_ways(_renyi), lambda pair: _renyi(pair, "tv"), size=4, batch=16
             ),
         ),
     ),

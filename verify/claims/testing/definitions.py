@@ -16,6 +16,7 @@ __all__ = [
     "LEVELS",
     "RATIONAL",
     "best_partition_value",
+    "both_ways",
     "contiguous_partitions",
     "divergence",
     "output_law",
@@ -54,6 +55,11 @@ RATIONAL: dict[str, Score] = {
 def perspective(name: str) -> Score:
     """(x, y) to y f(x/y)."""
     return RATIONAL[name]
+
+
+def both_ways(holds: Callable[[Any], str]) -> Callable[[Any], str]:
+    """The statement of a pair and of the swapped pair, where swapping does not keep it."""
+    return lambda pair: holds(pair) or holds(pair[::-1])
 
 
 def divergence(name: str, p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:

@@ -19,6 +19,7 @@ from verify.claims.families import interval_weights, likelihood_pairs, nonempty_
 from verify.claims.proof import Identity, Statement
 from verify.claims.testing.definitions import (
     LEVELS,
+    both_ways,
     contiguous_partitions,
     sorted_pair,
     subset_program,
@@ -229,7 +230,7 @@ CLAIMS: tuple[Claim, ...] = (
         (
             Exhaustive(
                 likelihood_pairs(4),
-                _contiguous_sets,
+                both_ways(_contiguous_sets),
                 lambda pair: _contiguous_sets(pair, prefixes=True),
                 size=4,
                 batch=8,

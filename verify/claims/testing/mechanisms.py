@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from verify.claims.claim import Claim, Exhaustive, Randomised, Symbolic
-from verify.claims.domain import boxed
+from verify.claims.domain import boxed, listed
 from verify.claims.families import kernels, likelihood_pairs, set_partitions
 from verify.claims.proof import Identity, Statement, nonnegative
 from verify.claims.testing.definitions import (
@@ -148,9 +148,9 @@ def _strategy() -> Any:
     return pairs.map(lambda pair: (pair[0].masses, pair[1].masses))
 
 
-_COLUMNS = boxed(
+_COLUMNS = listed(
     "columns of 2 to 4 inputs with integer entries 1..{size}",
-    lambda size: ([c for k in (2, 3, 4) for c in product(range(1, size + 1), repeat=k)],),
+    lambda size: (c for k in (2, 3, 4) for c in product(range(1, size + 1), repeat=k)),
 )
 _COLUMN_PAIRS = boxed(
     "columns of 3 inputs with entries 1..{size}, with pairs of distributions over 3",
@@ -171,8 +171,8 @@ CLAIMS: tuple[Claim, ...] = (
             Symbolic(_staircase_statements, lambda: _staircase_statements("E^2")),
             Exhaustive(
                 _COLUMNS,
-                lambda instance: _decomposes(instance[0], Fraction(2)),
-                lambda instance: _decomposes(instance[0], Fraction(4)),
+                lambda column: _decomposes(column, Fraction(2)),
+                lambda column: _decomposes(column, Fraction(4)),
                 size=8,
                 smallest=2,
             ),

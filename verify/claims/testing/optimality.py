@@ -14,6 +14,7 @@ from verify.claims.testing.definitions import (
     LEVELS,
     RATIONAL,
     best_partition_value,
+    both_ways,
     partition_value,
     set_score,
     sorted_pair,
@@ -219,7 +220,7 @@ CLAIMS: tuple[Claim, ...] = (
         (
             Exhaustive(
                 likelihood_pairs(4),
-                _limited,
+                both_ways(_limited),
                 lambda pair: _limited(pair, unlimited=True),
                 size=4,
                 batch=4,

@@ -14,6 +14,7 @@ from verify.claims.claim import Claim, Exhaustive
 from verify.claims.families import likelihood_pairs
 from verify.claims.testing.definitions import (
     best_partition_value,
+    both_ways,
     contiguous_partitions,
     partition_value,
     sorted_pair,
@@ -136,14 +137,14 @@ CLAIMS: tuple[Claim, ...] = (
         (
             Exhaustive(
                 likelihood_pairs(3),
-                _both_thresholds,
+                both_ways(_both_thresholds),
                 lambda pair: _both_thresholds(pair, binary_up_to=Fraction(20)),
                 size=6,
                 batch=16,
             ),
             Exhaustive(
                 likelihood_pairs(4),
-                _both_thresholds,
+                both_ways(_both_thresholds),
                 lambda pair: _both_thresholds(pair, binary_up_to=Fraction(20)),
                 size=4,
                 batch=8,
