@@ -26,6 +26,7 @@ class Domain:
         total: a size to the number of instances, by a formula.
         everything: a size to every instance, without the use of symmetry; for comparison.
         canonical: an instance to the representative of its orbit.
+        nested: whether a larger size only adds instances at the end.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Domain:
     total: Callable[[int], int]
     everything: Callable[[int], Iterator[Any]] | None = None
     canonical: Callable[[Any], Any] | None = None
+    nested: bool = False
 
     def describe(self, size: int) -> str:
         """The text for one size."""
@@ -45,7 +47,7 @@ def listed(text: str, instances: Callable[[int], Iterable[Any]]) -> Domain:
     def orbits(size: int) -> Iterator[Orbit]:
         return ((instance, 1) for instance in instances(size))
 
-    return Domain(text, orbits, lambda size: sum(1 for _ in instances(size)))
+    return Domain(text, orbits, lambda size: sum(1 for _ in instances(size)), nested=True)
 
 
 def boxed(text: str, axes: Callable[[int], tuple[Iterable[Any], ...]]) -> Domain:

@@ -123,7 +123,10 @@ def _units(
 
 def _sizes(check: Exhaustive, *, mutant: bool, up_to: int | None) -> Iterable[int]:
     largest = check.size if up_to is None else max(up_to, check.smallest)
-    return range(check.smallest, max(largest, check.size) + 1) if mutant else (largest,)
+    if not mutant:
+        return (largest,)
+    largest = max(largest, check.size)
+    return (largest,) if check.domain.nested else range(check.smallest, largest + 1)
 
 
 def _batches(
