@@ -15,6 +15,7 @@ import typer
 from verify.commands import (
     certify_channel,
     certify_design,
+    certify_estimation,
     certify_leakage,
     certify_testing,
     check,
@@ -44,6 +45,9 @@ app.add_typer(certify, name="certify")
 certify.command("channel", epilog=certify_channel.EXAMPLE)(certify_channel.certify_channel)
 certify.command("leakage", epilog=certify_leakage.EXAMPLE)(certify_leakage.certify_leakage)
 certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certify_testing)
+certify.command("estimation", epilog=certify_estimation.EXAMPLE)(
+    certify_estimation.certify_estimation
+)
 certify.command("design", epilog=certify_design.EXAMPLE)(certify_design.certify_design)
 
 construct_app = typer.Typer(

@@ -6,6 +6,7 @@ from verify.kernel.fields import Claim
 from verify.kernel.kinds.channel import check_channel
 from verify.kernel.kinds.contraction import check_contraction
 from verify.kernel.kinds.design import check_design_kind
+from verify.kernel.kinds.estimation import check_estimation
 from verify.kernel.kinds.leakage import check_leakage
 from verify.kernel.kinds.testing import check_testing
 from verify.kernel.verdict import Verdict
@@ -16,6 +17,7 @@ KINDS: dict[str, Callable[[Claim, Claim], Verdict]] = {
     "channel": check_channel,
     "contraction": check_contraction,
     "design": check_design_kind,
+    "estimation": check_estimation,
     "leakage": check_leakage,
     "testing": check_testing,
 }

@@ -5,7 +5,7 @@ from verify.kernel.errors import CertificateError
 from verify.kernel.fields import Claim
 from verify.kernel.verdict import Verdict, rejected
 
-__all__ = ["check_design_kind"]
+__all__ = ["check_design_kind", "developed_design"]
 
 
 def check_design_kind(claim: Claim, witness: Claim) -> Verdict:
@@ -13,10 +13,10 @@ def check_design_kind(claim: Claim, witness: Claim) -> Verdict:
     kind = claim.get("object")
     if kind == "block design":
         v, k, lambda_, t = _integers(claim, "v", "k", "lambda", "t")
-        return design.check_design(_developed(witness, v), k, lambda_, t)
+        return design.check_design(developed_design(witness, v), k, lambda_, t)
     if kind == "pairwise balanced design":
         v, r, lambda_ = _integers(claim, "v", "r", "lambda")
-        return design.check_pairwise_balanced(_developed(witness, v), r, lambda_)
+        return design.check_pairwise_balanced(developed_design(witness, v), r, lambda_)
     if kind == "Hadamard matrix":
         return _check_hadamard(_integers(claim, "order")[0], witness)
     if kind == "difference set":
@@ -29,7 +29,7 @@ def _integers(claim: Claim, *keys: str, others: tuple[str, ...] = ()) -> tuple[i
     return tuple(fields.read_integer(claim[key], key, 1, incidence.MAX_CELLS) for key in keys)
 
 
-def _developed(witness: Claim, v: int) -> incidence.BlockDesign:
+def developed_design(witness: Claim, v: int) -> incidence.BlockDesign:
     """The images of every base block under the maps generated; without maps the blocks alone."""
     fields.read_object(witness, {"base_blocks", "generators"}, "witness")
     maps = fields.read_index_lists(witness["generators"], "generators", v)
