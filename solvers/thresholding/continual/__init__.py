@@ -1,0 +1,1 @@
+"""Differentially private optimisation under continual observation, from batch algorithms."""
