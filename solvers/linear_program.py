@@ -71,9 +71,7 @@ def solve_linear_program(
     weight = lcm(*(Fraction(c).denominator for c in objective))
     table.maximise([int(c * weight) for c in objective])
     point = table.point()
-    multipliers = [
-        y * scale / weight for y, scale in zip(table.multipliers(), scales, strict=True)
-    ]
+    multipliers = [y * scale / weight for y, scale in zip(table.multipliers(), scales, strict=True)]
     value = _dot(objective, point)
     _require_optimal(objective, rows, right_side, point, multipliers)
     return LinearSolution(value, tuple(point), tuple(multipliers))
@@ -130,9 +128,7 @@ class _Tableau:
         for i, j in enumerate(self.basis):
             if objective[j]:
                 weight = objective[j]
-                self.costs = [
-                    c - weight * x for c, x in zip(self.costs, self.rows[i], strict=True)
-                ]
+                self.costs = [c - weight * x for c, x in zip(self.costs, self.rows[i], strict=True)]
 
     def _improve(self, allowed: int) -> None:
         careful = False

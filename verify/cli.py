@@ -20,6 +20,7 @@ from verify.commands import (
     certify_testing,
     check,
     construct,
+    verify,
 )
 
 __all__ = ["app", "main", "run"]
@@ -65,6 +66,7 @@ construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
 )
 
 app.command("check", epilog=check.EXAMPLE)(check.check)
+app.command("verify", epilog=verify.EXAMPLE)(verify.verify)
 
 
 def _print_version(wanted: bool) -> None:

@@ -59,9 +59,7 @@ def likelihood_pairs(k: int) -> Domain:
         return tuple(zip(*min(symbols, swapped), strict=True))
 
     text = f"pairs of distributions on {k} symbols with denominators dividing {{size}}"
-    return Domain(
-        text, orbits, lambda size: comb(size + k - 1, k - 1) ** 2, everything, canonical
-    )
+    return Domain(text, orbits, lambda size: comb(size + k - 1, k - 1) ** 2, everything, canonical)
 
 
 def _laws(symbols: Sequence[tuple[int, int]], size: int) -> Any:

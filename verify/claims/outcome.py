@@ -65,9 +65,7 @@ class ClaimResult:
     def status(self) -> Status:
         """REJECTED if a check is, else UNDECIDED if one is, else ACCEPTED."""
         found = {check.status for check in self.checks}
-        return next(
-            (s for s in (Status.REJECTED, Status.UNDECIDED) if s in found), Status.ACCEPTED
-        )
+        return next((s for s in (Status.REJECTED, Status.UNDECIDED) if s in found), Status.ACCEPTED)
 
     @property
     def is_killed(self) -> bool:

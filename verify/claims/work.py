@@ -86,9 +86,7 @@ def perform_for(claim: Claim, unit: Unit) -> UnitResult:
     return _drawn(check, unit, started)
 
 
-def _every(
-    holds: Callable[[Any], str], orbits: tuple[Orbit, ...]
-) -> tuple[int, int, str, str]:
+def _every(holds: Callable[[Any], str], orbits: tuple[Orbit, ...]) -> tuple[int, int, str, str]:
     covered = 0
     for cases, (instance, weight) in enumerate(orbits, 1):
         covered += weight

@@ -156,9 +156,11 @@ CLAIMS: tuple[Claim, ...] = (
             Exhaustive(
                 listed("built matrices of order 8..{size}, at most one entry flipped", _flips),
                 lambda instance: _equivalence(_flipped(instance)),
-                lambda instance: _equivalence(_flipped(instance))
-                if instance[1]
-                else _designs_of(instance[0], larger=True),
+                lambda instance: (
+                    _equivalence(_flipped(instance))
+                    if instance[1]
+                    else _designs_of(instance[0], larger=True)
+                ),
                 size=16,
                 smallest=8,
             ),

@@ -58,8 +58,9 @@ def _levels(v: int) -> list[Fraction]:
     for k in range(1, v - 1):
         top, bottom = (v - k) * (v - k - 1), k * (k + 1)
         square = Fraction(top, bottom)
-        a, b = int(sp.integer_nthroot(square.numerator, 2)[0]), int(
-            sp.integer_nthroot(square.denominator, 2)[0]
+        a, b = (
+            int(sp.integer_nthroot(square.numerator, 2)[0]),
+            int(sp.integer_nthroot(square.denominator, 2)[0]),
         )
         if a * a == square.numerator and b * b == square.denominator and a > b:
             found.append(Fraction(a, b))
@@ -159,9 +160,7 @@ def b_of(v: int, k: int, *, symmetric_only: bool, limit: int) -> int:
 def _orders_known(size: int) -> list[int]:
     """The v up to a bound for which the Hadamard order used is one that is known."""
     wanted = lambda v: 4 * ((v + 4) // 4) if v % 4 == 3 else 4 * ((v + 1) // 2)  # noqa: E731
-    return [
-        v for v in range(3, size + 1) if isinstance(hadamard_existence(wanted(v)), Exists)
-    ]
+    return [v for v in range(3, size + 1) if isinstance(hadamard_existence(wanted(v)), Exists)]
 
 
 def _hadamard_statements(slip: int = 0) -> tuple[Statement, ...]:
@@ -208,7 +207,10 @@ def _example(triple: tuple[int, int, int], *, as_good: bool = False) -> str:
 
 
 def _example_domain() -> Domain:
-    return listed("the designs of the example, V <= {size}", lambda size: [t for t in _EXAMPLE if t[0] <= size])
+    return listed(
+        "the designs of the example, V <= {size}",
+        lambda size: [t for t in _EXAMPLE if t[0] <= size],
+    )
 
 
 def _built_example(v: int, *, wrong: bool = False) -> str:
@@ -226,9 +228,7 @@ def _correction_statements(sign: int = 1) -> tuple[Statement, ...]:
     E, x = sp.symbols("E x", positive=True)
     rest = sp.Symbol("rest", positive=True)  # 1 - x
     excess = (x * E + rest) ** 2 - 4 * E * x * rest
-    return (
-        Identity("excess over 4E", excess, (x * E - sign * rest) ** 2),
-    )
+    return (Identity("excess over 4E", excess, (x * E - sign * rest) ** 2),)
 
 
 _ALPHABETS = listed("alphabets of 3..{size} symbols", lambda size: range(3, size + 1))

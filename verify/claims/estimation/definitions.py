@@ -110,7 +110,10 @@ def exact_risk(blocks: Blocks, level: Fraction, prior: Any, n: int) -> tuple[Fra
     v, found = blocks
     alpha, beta = hits(blocks, level)
     rows = channel_rows(blocks, level)
-    output = [sum((m * row[y] for m, row in zip(prior, rows, strict=True)), Fraction(0)) for y in range(len(found))]
+    output = [
+        sum((m * row[y] for m, row in zip(prior, rows, strict=True)), Fraction(0))
+        for y in range(len(found))
+    ]
     risk, mean = Fraction(0), [Fraction(0)] * v
     for reports in product(range(len(found)), repeat=n):
         chance = Fraction(1)

@@ -197,7 +197,9 @@ def _ratio_statements(power: int = 1) -> tuple[Statement, ...]:
         Identity(
             "scaling", risk(t * b, t * r, t**power * lam), risk(b, r, lam), (E - 1, r - lam, b - r)
         ),
-        nonnegative("the correction Var(k)/v is nonnegative", t**2 / v, positive=(t, v), multiplier=(v,)),
+        nonnegative(
+            "the correction Var(k)/v is nonnegative", t**2 / v, positive=(t, v), multiplier=(v,)
+        ),
     )
 
 
@@ -208,11 +210,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"{_PARK}, section II",
         "complete, cyclic and truncated designs on up to 13 points, four E",
         "the largest column ratio is E^2",
-        (
-            Exhaustive(
-                scheme_domain, _is_private, lambda i: _is_private(i, 2), size=13, smallest=2
-            ),
-        ),
+        (Exhaustive(scheme_domain, _is_private, lambda i: _is_private(i, 2), size=13, smallest=2),),
     ),
     Claim(
         "estimation.design-identities",

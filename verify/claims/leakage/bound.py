@@ -83,7 +83,9 @@ def _dual_statements(sign: int = 1) -> tuple[Statement, ...]:
 def _threshold_statements(two: int = 2) -> tuple[Statement, ...]:
     """(E-1) - (E(1-Nc)+1) = E N c - 2: the bound reaches 1 exactly at E = 2/(Nc)."""
     E, N, c = sp.symbols("E N c", positive=True)
-    return (Identity("E - 1 reaches the denominator", (E - 1) - (E * (1 - N * c) + 1), E * N * c - two),)
+    return (
+        Identity("E - 1 reaches the denominator", (E - 1) - (E * (1 - N * c) + 1), E * N * c - two),
+    )
 
 
 def _threshold(instance: Any, *, halved: bool = False) -> str:
@@ -95,7 +97,9 @@ def _threshold(instance: Any, *, halved: bool = False) -> str:
         level = at * factor
         reaches = level >= 1 and dobrushin_at_leakage(n, c, level) == 1
         if reaches != (expected and level >= 1):
-            return f"E = {level}: the bound is {dobrushin_at_leakage(n, c, max(level, Fraction(1)))}"
+            return (
+                f"E = {level}: the bound is {dobrushin_at_leakage(n, c, max(level, Fraction(1)))}"
+            )
     return ""
 
 

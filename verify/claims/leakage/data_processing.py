@@ -89,9 +89,7 @@ def _chord_statements(sign: int = 1) -> tuple[Statement, ...]:
     one = a + b + m  # is 1 on the lower side
     chord = a / (a + b)  # weight of m in t = chord * m + (1 - chord) * 1
     chi2 = (a + b) ** 2 * chord - a**2
-    found.append(
-        nonnegative("chi2 below 1", sign * chi2, positive=(a, b))
-    )
+    found.append(nonnegative("chi2 below 1", sign * chi2, positive=(a, b)))
     lecam = ((a + b) ** 2 / (m + one)) * chord - a**2 / (t + one)
     found.append(
         nonnegative(
@@ -131,7 +129,10 @@ def _bracket_statements(two: int = 2) -> tuple[Statement, ...]:
             (s - 1,),
         ),
         Identity(
-            "Le Cam", bracket((1 - E) ** 2 / E / (1 + E), (E - 1) ** 2 / (E + 1)), two * (E - 1) / (E + 1), (E - 1,)
+            "Le Cam",
+            bracket((1 - E) ** 2 / E / (1 + E), (E - 1) ** 2 / (E + 1)),
+            two * (E - 1) / (E + 1),
+            (E - 1,),
         ),
     )
 

@@ -114,12 +114,19 @@ def _mean_leakage(rows: Any, *, largest: bool = False) -> str:
     n, channel = len(rows), Channel.of(rows)
     expected = exp_maximal_leakage(channel)
     for prior in interior_priors(n, Fraction(1, 2 * n), 2):
-        law = [sum((p * q for p, q in zip(prior, col, strict=True)), Fraction(0)) for col in zip(*rows, strict=True)]
+        law = [
+            sum((p * q for p, q in zip(prior, col, strict=True)), Fraction(0))
+            for col in zip(*rows, strict=True)
+        ]
         leaks = [
             max(col) / mass if mass else Fraction(0)
             for col, mass in zip(zip(*rows, strict=True), law, strict=True)
         ]
-        found = max(leaks) if largest else sum((m * x for m, x in zip(law, leaks, strict=True)), Fraction(0))
+        found = (
+            max(leaks)
+            if largest
+            else sum((m * x for m, x in zip(law, leaks, strict=True)), Fraction(0))
+        )
         if found != expected:
             return f"prior {spell(prior)}: {found} is not the sum {expected} of the column maxima"
         if pointwise_maximal_leakage(channel, Distribution(prior)).worst != max(leaks):

@@ -134,11 +134,16 @@ def _renyi(pair: Any, other: str | None = None) -> str:
         sums = {}
         for blocks in set_partitions(list(range(k))):
             laws = [
-                [(1 + (level - 1) * sum(law[x] for x in b)) / (level + len(blocks) - 1) for b in blocks]
+                [
+                    (1 + (level - 1) * sum(law[x] for x in b)) / (level + len(blocks) - 1)
+                    for b in blocks
+                ]
                 for law in (p, q)
             ]
             key = tuple(map(tuple, blocks))
-            sums[key] = sum((u**order / w ** (order - 1) for u, w in zip(*laws, strict=True)), Fraction(0))
+            sums[key] = sum(
+                (u**order / w ** (order - 1) for u, w in zip(*laws, strict=True)), Fraction(0)
+            )
         chosen = max(sums, key=lambda key: partition_value(other or name, level, p, q, key))
         if sums[chosen] != max(sums.values()):
             return f"order {order}: {chosen} is not the best partition"
@@ -202,11 +207,7 @@ CLAIMS: tuple[Claim, ...] = (
         f"{_GHAZI}, E_gamma",
         "pairs on 4 symbols, gamma = 1/2, 1, 2, four E",
         "the bit P0 >= P1 does for every gamma",
-        (
-            Exhaustive(
-                likelihood_pairs(4), _bit, lambda pair: _bit(pair, at_one=True), size=5
-            ),
-        ),
+        (Exhaustive(likelihood_pairs(4), _bit, lambda pair: _bit(pair, at_one=True), size=5),),
     ),
     Claim(
         "testing.tv-contraction",
@@ -266,7 +267,11 @@ CLAIMS: tuple[Claim, ...] = (
         (
             Symbolic(_renyi_statements, lambda: _renyi_statements(-1)),
             Exhaustive(
-                likelihood_pairs(4), both_ways(_renyi), lambda pair: _renyi(pair, "tv"), size=4, batch=16
+                likelihood_pairs(4),
+                both_ways(_renyi),
+                lambda pair: _renyi(pair, "tv"),
+                size=4,
+                batch=16,
             ),
         ),
     ),

@@ -79,8 +79,11 @@ def _law_statements(gain: int = 1) -> tuple[Statement, ...]:
     return (
         Identity("output law", law, (1 + c * p) / (E + s - 1), (p, 1 - p, E - 1)),
         Identity("the row sums to 1", kept + (s - 1) * other, sp.Integer(1)),
-        Identity("chi2 score", (x / (E + s - 1) - y / (E + s - 1)) ** 2 / (y / (E + s - 1)),
-                 (x - y) ** 2 / y / (E + s - 1)),
+        Identity(
+            "chi2 score",
+            (x / (E + s - 1) - y / (E + s - 1)) ** 2 / (y / (E + s - 1)),
+            (x - y) ** 2 / y / (E + s - 1),
+        ),
     )
 
 
@@ -256,9 +259,7 @@ CLAIMS: tuple[Claim, ...] = (
                 size=5,
                 batch=16,
             ),
-            Randomised(
-                _strategy, _ties, lambda pair: _ties(pair, merge_unequal=True), examples=60
-            ),
+            Randomised(_strategy, _ties, lambda pair: _ties(pair, merge_unequal=True), examples=60),
         ),
     ),
 )

@@ -113,9 +113,7 @@ def _dinkelbach(name: str, level: Fraction, p: Any, q: Any, passes: int) -> Frac
     """Maximise sum (mu - t) over partitions, set t to the ratio of the maximiser, repeat."""
     k, score, t = len(p), RATIONAL[name], Fraction(0)
     mu = {
-        (a, b): set_score(score, level, p, q, range(a, b))
-        for b in range(k + 1)
-        for a in range(b)
+        (a, b): set_score(score, level, p, q, range(a, b)) for b in range(k + 1) for a in range(b)
     }
     for _ in range(passes):
         table: list[tuple[Fraction, Fraction, int]] = [(Fraction(0), Fraction(0), 0)]
@@ -234,12 +232,8 @@ CLAIMS: tuple[Claim, ...] = (
         "pairs on 5 symbols, eight rational divergences, four E",
         "one pass suffices",
         (
-            Exhaustive(
-                likelihood_pairs(5), _ratio_program, lambda p: _ratio_program(p, 1), size=3
-            ),
-            Exhaustive(
-                likelihood_pairs(4), _ratio_program, lambda p: _ratio_program(p, 1), size=5
-            ),
+            Exhaustive(likelihood_pairs(5), _ratio_program, lambda p: _ratio_program(p, 1), size=3),
+            Exhaustive(likelihood_pairs(4), _ratio_program, lambda p: _ratio_program(p, 1), size=5),
         ),
     ),
     Claim(

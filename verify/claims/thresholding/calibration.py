@@ -87,9 +87,17 @@ def _theta_statements(at_one: int = 0) -> tuple[Statement, ...]:
     """theta (theta + 2/theta - 2 sqrt 2) = (theta - sqrt 2)^2."""
     th = sp.Symbol("theta", positive=True)
     if at_one:
-        return (nonnegative("theta = 1 is least", th + 2 / th - 3, positive=(th,), multiplier=(th,)),)
+        return (
+            nonnegative("theta = 1 is least", th + 2 / th - 3, positive=(th,), multiplier=(th,)),
+        )
     root = sp.sqrt(2)
-    return (Identity("excess is a square", sp.expand(th * (th + 2 / th - 2 * root)), sp.expand((th - root) ** 2)),)
+    return (
+        Identity(
+            "excess is a square",
+            sp.expand(th * (th + 2 / th - 2 * root)),
+            sp.expand((th - root) ** 2),
+        ),
+    )
 
 
 def _purification_statements(slip: int = 0) -> tuple[Statement, ...]:
@@ -384,9 +392,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Lambda_t <= e",
         (
             Symbolic(_ex_post_statements, lambda: _ex_post_statements(1)),
-            Exhaustive(
-                settings(), _ex_post, lambda i: _ex_post(i, halved=True), size=16, batch=4
-            ),
+            Exhaustive(settings(), _ex_post, lambda i: _ex_post(i, halved=True), size=16, batch=4),
         ),
     ),
 )
