@@ -36,8 +36,8 @@ class EnumeratedSource:
     """A source of random numbers whose every outcome can be tried in turn.
 
     Offers the draws that samplers need: ``randbelow``, ``randrange``, ``randint``, ``choice``,
-    ``getrandbits``, ``bernoulli``, ``shuffle`` and ``sample``. ``random()`` has 2^53 outcomes and is
-    refused; compare ``randbelow(n)`` with an integer, or use ``bernoulli``, instead.
+    ``getrandbits``, ``bernoulli``, ``shuffle`` and ``sample``. ``random()`` has 2^53 outcomes and
+    is refused; compare ``randbelow(n)`` with an integer, or use ``bernoulli``, instead.
     """
 
     def __init__(self, prefix: Sequence[int] = ()) -> None:
@@ -93,7 +93,7 @@ class EnumeratedSource:
             values[i], values[j] = values[j], values[i]
 
     def sample(self, values: Sequence[Any], k: int) -> list[Any]:
-        """k different places of the values in random order."""
+        """K different places of the values in random order."""
         left = list(values)
         return [left.pop(self.randbelow(len(left))) for _ in range(k)]
 
@@ -227,7 +227,9 @@ def audit_sampler(
     Raises:
         InputError: for fewer than two inputs, E < 1 or a confidence outside (0, 1).
 
-    >>> audit_sampler(lambda x, rng: x if rng.bernoulli("1/2") else rng.randbelow(2), [0, 1], 3).ratio
+    >>> def response(x, rng):
+    ...     return x if rng.bernoulli("1/2") else rng.randbelow(2)
+    >>> audit_sampler(response, [0, 1], 3).ratio
     Fraction(3, 1)
     """
     values, level = list(inputs), as_rational(exp_epsilon, "exp_epsilon")

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 from typing import Any
 
@@ -178,7 +179,7 @@ def _events(x: Any, z: Any, first: Any, second: Any, level: float) -> Iterator[_
         for a, b in ((x, z), (z, x)):
             yield _Event(
                 f"symbol {a!r} in the output and {b!r} not",
-                lambda sample, a=a, b=b: np.array([a in y and b not in y for y in sample]),
+                partial(_members, a, b),
             )
 
 
@@ -193,8 +194,16 @@ def _row_events(x: Any, z: Any, sample: NDArray[Any]) -> Iterator[_Event]:
     for a, b in ((x, z), (z, x)):
         yield _Event(
             f"symbol {a!r} in the output and {b!r} not",
-            lambda rows, a=a, b=b: has(rows, a) & ~has(rows, b),
+            partial(_apart, has, a, b),
         )
+
+
+def _members(a: Any, b: Any, sample: Any) -> Mask:
+    return np.array([a in y and b not in y for y in sample], dtype=bool)
+
+
+def _apart(has: Callable[[Any, Any], Mask], a: Any, b: Any, rows: Any) -> Mask:
+    return has(rows, a) & ~has(rows, b)
 
 
 def _counted(sample: Any) -> Counter[Hashable]:

@@ -1,9 +1,9 @@
 """What a claim is: a statement, where it comes from, how it is checked, and a false variant of it.
 
 Three methods. *Symbolic*: identities and inequalities proved for all parameters at once.
-*Exhaustive*: every instance up to a size, counted, exact. *Randomised*: drawn instances, shrunk when
-one fails. Each check carries a mutant, a deliberately false variant that the same check must refute:
-a check that lets its mutant live shows nothing.
+*Exhaustive*: every instance up to a size, counted, exact. *Randomised*: drawn instances, shrunk
+when one fails. Each check carries a mutant, a deliberately false variant that the same check must
+refute: a check that lets its mutant live shows nothing.
 """
 
 from collections.abc import Callable

@@ -161,7 +161,7 @@ def _performed(tasks: Iterator[_Task], jobs: int, scheduler: str | None) -> Iter
 def _on_cluster(tasks: Iterator[_Task], scheduler: str) -> Iterator[UnitResult]:
     from distributed import Client  # noqa: PLC0415 - an optional package
 
-    with Client(scheduler) as client:
+    with Client(scheduler) as client:  # type: ignore[no-untyped-call]
         ahead = _BATCHES_AHEAD * max(1, len(client.scheduler_info()["workers"]))
         pending: deque[object] = deque()
         for task in tasks:

@@ -94,7 +94,7 @@ def utility_against_epsilon() -> Figure:
 
 
 def risk_against_epsilon() -> Figure:
-    """n times the worst squared risk at v = 100 as a multiple of the optimum, by scheme."""
+    """N times the worst squared risk at v = 100 as a multiple of the optimum, by scheme."""
     figure, axes = _axes()
     texts = [f"{n}/8" for n in range(2, 33)]
     x = [float(Fraction(text)) for text in texts]

@@ -19,6 +19,12 @@ code { overflow-wrap: anywhere }
 figure { margin: 1.5em 0 } figure svg { max-width: 100%; height: auto }
 """
 
+_LEGEND = (
+    "<p>Symbolic: proved for all parameters. Exhaustive: every instance of the stated size, "
+    "counted; <em>instances</em> counts those that the cases stand for by symmetry. "
+    "Randomised: drawn instances, evidence only.</p>"
+)
+
 
 def page(results: Sequence[ClaimResult], *, seed: int, figures: bool = True) -> str:
     """The page as text; it needs no network.
@@ -36,9 +42,7 @@ def page(results: Sequence[ClaimResult], *, seed: int, figures: bool = True) -> 
         f"<style>{_STYLE}</style></head><body>",
         "<h1>Every claim, checked</h1>",
         f"<p>{escape(title(results, seed=seed))}.</p>",
-        "<p>Symbolic: proved for all parameters. Exhaustive: every instance of the stated size, "
-        "counted; <em>instances</em> counts those that the cases stand for by symmetry. "
-        "Randomised: drawn instances, evidence only.</p>",
+        _LEGEND,
     ]
     for topic in topics:
         chosen = [result for result in results if result.claim.topic == topic]

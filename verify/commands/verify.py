@@ -1,7 +1,6 @@
 """``exactdp verify``: the theorems of the sources, checked."""
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -10,6 +9,8 @@ import typer
 from verify.commands.options import JsonOption, QuietOption
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from verify.claims import Claim, ClaimResult
     from verify.claims.checkpoint import Checkpoint
     from verify.claims.exhaustive import Progress

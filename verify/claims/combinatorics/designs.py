@@ -31,7 +31,7 @@ _BJL = "Beth, Jungnickel, Lenz 1999"
 
 
 def _counting(triple: Triple, *, doubled: bool = False) -> str:
-    """b k = v r and r (k-1) = lambda (v-1), from the incidence matrix."""
+    """B k = v r and r (k-1) = lambda (v-1), from the incidence matrix."""
     for design in _related(triple):
         _, replications, lambdas, sizes = pair_counts(design)
         if (len(replications), len(lambdas), len(sizes)) != (1, 1, 1):

@@ -51,12 +51,10 @@ def _difference_sets(largest: int) -> tuple[Triple, ...]:
     return tuple(t for t in _admissible(largest) if next(family_members(*t), None) is not None)
 
 
-symmetric_triples = listed(
-    "symmetric designs that can be built, v <= {size}", lambda size: _symmetric(size)
-)
+symmetric_triples = listed("symmetric designs that can be built, v <= {size}", _symmetric)
 difference_set_triples = listed(
     "parameters of difference sets that can be built, v <= {size}",
-    lambda size: _difference_sets(size),
+    _difference_sets,
 )
 
 

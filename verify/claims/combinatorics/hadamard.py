@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from combinatorics.construction import Exists
 from combinatorics.hadamard import hadamard_matrix
 from combinatorics.hadamard.existence import hadamard_existence
-from combinatorics.construction import Exists
 from combinatorics.incidence_matrix import bitsets_of_rows, hadamard_from_signs
 from combinatorics.symmetric.hadamard_design import hadamard_2_design, hadamard_3_design
 from verify.claims.claim import Claim, Exhaustive

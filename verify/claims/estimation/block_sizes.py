@@ -14,7 +14,7 @@ from solvers.epsilon import Epsilon, parse_epsilon
 from solvers.estimation.constructors import truncated_scheme
 from solvers.estimation.risk import Parameters, optimal_block_sizes, optimal_window, optimum
 from verify.claims.claim import Claim, Exhaustive, Symbolic
-from verify.claims.domain import Domain, boxed, listed
+from verify.claims.domain import Domain, listed
 from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.estimation import risk_lower_bound
 
@@ -42,7 +42,7 @@ def _scale(level: Fraction) -> tuple[int, int]:
 def _brute(v: int, level: Fraction) -> tuple[int, ...]:
     """The k that minimise (kE + v - k)^2/(k(v-k)), by trying all."""
     p, q = _scale(level)
-    best, found = Fraction(0), []
+    best, found = Fraction(0), list[int]()
     for k in range(1, v):
         value = Fraction((k * p + (v - k) * q) ** 2, k * (v - k))
         if not found or value < best:
@@ -159,12 +159,15 @@ def b_of(v: int, k: int, *, symmetric_only: bool, limit: int) -> int:
 
 def _orders_known(size: int) -> list[int]:
     """The v up to a bound for which the Hadamard order used is one that is known."""
-    wanted = lambda v: 4 * ((v + 4) // 4) if v % 4 == 3 else 4 * ((v + 1) // 2)  # noqa: E731
+
+    def wanted(v: int) -> int:
+        return 4 * ((v + 4) // 4) if v % 4 == 3 else 4 * ((v + 1) // 2)
+
     return [v for v in range(3, size + 1) if isinstance(hadamard_existence(wanted(v)), Exists)]
 
 
 def _hadamard_statements(slip: int = 0) -> tuple[Statement, ...]:
-    """Derived and residual designs of (4m-1, 2m-1, m-1): k = (v-1)/2, b = 2v and k = v/2, b = 2v-2."""
+    """Derived (k = (v-1)/2, b = 2v) and residual (k = v/2, b = 2v-2) of (4m-1, 2m-1, m-1)."""
     m = sp.Symbol("m", positive=True)
     v, k, lam = 4 * m - 1, 2 * m - 1, m - 1
     return (

@@ -92,7 +92,7 @@ def hits(blocks: Blocks, level: Fraction) -> tuple[Fraction, Fraction]:
 def count_law(blocks: Blocks, level: Fraction, prior: Any, n: int) -> dict[int, Fraction]:
     """The law of N_0, the number of n reports whose block holds symbol 0, by enumeration."""
     rows = channel_rows(blocks, level)
-    law: Counter[int] = Counter({0: 1})  # type: ignore[dict-item]
+    law: Counter[int] = Counter({0: 1})
     single = Counter[int]()
     for x, mass in enumerate(prior):
         for y, block in enumerate(blocks[1]):

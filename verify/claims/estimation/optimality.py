@@ -23,7 +23,7 @@ _GENTLE = "Gentle 2025 (optimal protocols are block designs)"
 def _spread(column: Any) -> Fraction:
     """|c|^2 - v for the column scaled to mean 1."""
     v, total = len(column), sum(column)
-    return Fraction(v * v * sum(x * x for x in column)) / total**2 - v
+    return Fraction(v * v * sum(x * x for x in column), total**2) - v
 
 
 def _largest_spread(v: int, level: Fraction) -> Fraction:
@@ -55,7 +55,7 @@ def _set_statements(slip: int = 0) -> tuple[Statement, ...]:
 
 
 def _information_inverse(rows: Any) -> Fraction | None:
-    """tr A^-1 - 1/v at the uniform law, A = sum m_y c_y c_y^T; None when A is singular."""
+    """Tr A^-1 - 1/v at the uniform law, A = sum m_y c_y c_y^T; None when A is singular."""
     v = len(rows)
     matrix = [[Fraction(0)] * v for _ in range(v)]
     for column in zip(*rows, strict=True):
@@ -86,7 +86,7 @@ def _staircase(weights: Any, v: int, level: Fraction) -> list[list[Fraction]] | 
 
 
 def _no_better(instance: Any, *, raised: bool = False) -> str:
-    """tr A^-1 - 1/v >= M for every staircase channel."""
+    """Tr A^-1 - 1/v >= M for every staircase channel."""
     weights, level = instance
     v = (len(weights) + 1).bit_length() - 1
     rows = _staircase(weights, v, level)

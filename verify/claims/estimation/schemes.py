@@ -91,7 +91,7 @@ def _unbiased(instance: Any, *, without_beta: bool = False) -> str:
 
 
 def _risk_statements(slip: int = 0) -> tuple[Statement, ...]:
-    """n R at the uniform law, from sum mu (1 - mu)/(alpha - beta)^2."""
+    """N R at the uniform law, from sum mu (1 - mu)/(alpha - beta)^2."""
     E, v, k, s = sp.symbols("E v k s", positive=True)  # s is the sum of P_x^2
     w = k * E + v - k
     alpha = k * E / w
@@ -117,7 +117,7 @@ def _risk_statements(slip: int = 0) -> tuple[Statement, ...]:
 
 
 def _risk(instance: Any, *, doubled: bool = False) -> str:
-    """n R from enumerated reports, n = 1 and 2, against the solver's rational."""
+    """N R from enumerated reports, n = 1 and 2, against the solver's rational."""
     name, level = instance
     blocks = _blocks(name)
     v, b, r, lam, _ = numbers(blocks)

@@ -1,4 +1,4 @@
-"""The tight Dobrushin bound eta(E, c) = min(1, (E-1)/(E(1-Nc)+1)) and the channel that attains it."""
+"""The tight Dobrushin bound min(1, (E-1)/(E(1-Nc)+1)) and the channel that attains it."""
 
 from fractions import Fraction
 from typing import Any
@@ -6,8 +6,12 @@ from typing import Any
 import sympy as sp
 
 from solvers.epsilon import Epsilon
-from solvers.leakage.dobrushin import attaining_kernel, dobrushin_at_leakage, dobrushin_certificate
-from solvers.leakage.dobrushin import dobrushin_bound
+from solvers.leakage.dobrushin import (
+    attaining_kernel,
+    dobrushin_at_leakage,
+    dobrushin_bound,
+    dobrushin_certificate,
+)
 from solvers.leakage.supremum import largest_coefficient_by_linear_program
 from verify.claims.claim import Claim, Exhaustive, Randomised, Symbolic
 from verify.claims.domain import boxed
@@ -22,8 +26,8 @@ from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.certificate import check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import check_dobrushin_bound, dobrushin_coefficient
-from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.ldp import largest_column_ratio
+from verify.kernel.leakage import worst_exp_leakage
 
 __all__ = ["CLAIMS"]
 
@@ -58,7 +62,7 @@ def _attained(instance: Any, *, no_coin: bool = False) -> str:
     leak = worst_exp_leakage(Channel.of(rows), c)
     if found != eta:
         return f"the channel contracts by {found}, the bound is {eta}"
-    return "" if leak <= level else f"the channel leaks {leak}, over {level}"  # type: ignore[operator]
+    return "" if leak <= level else f"the channel leaks {leak}, over {level}"
 
 
 def _attained_statements(slip: int = 0) -> tuple[Statement, ...]:

@@ -1,5 +1,6 @@
 """Binette's inequality and the strong data-processing constants that follow from it."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -26,7 +27,7 @@ __all__ = ["CLAIMS"]
 
 _BINETTE = "Binette 2019, Theorem 1"
 _PAPER = "Grosse, Saeidian, Oechtering, Skoglund 2026"
-_F = {
+_F: dict[str, Callable[[Fraction], Fraction]] = {
     "tv": lambda t: abs(t - 1) / 2,
     "chi2": lambda t: (t - 1) ** 2,
     "reverse-chi2": lambda t: (t - 1) ** 2 / t,
@@ -287,7 +288,7 @@ CLAIMS: tuple[Claim, ...] = (
                         (Fraction(1, 3), Fraction(1, 2), Fraction(1)),
                     ),
                 ),
-                lambda instance: _extremal(instance),
+                _extremal,
                 lambda instance: _extremal(instance, doubled=True),
                 size=9,
                 smallest=2,

@@ -16,8 +16,8 @@ __all__ = [
     "contraction",
     "interior_priors",
     "kernel_domain",
-    "least_masses",
     "leakage_at",
+    "least_masses",
     "total_variation",
     "vertices",
 ]
@@ -42,7 +42,7 @@ def interior_priors(n: int, c: Fraction, steps: int) -> Iterator[tuple[Fraction,
 
 
 def leakage_at(rows: Sequence[Sequence[Fraction]], prior: Sequence[Fraction]) -> Fraction:
-    """max over outputs of max_x K(y|x) / P_Y(y), for a prior with full support."""
+    """Max over outputs of max_x K(y|x) / P_Y(y), for a prior with full support."""
     worst = Fraction(1)
     for column in zip(*rows, strict=True):
         mass = sum((p * q for p, q in zip(prior, column, strict=True)), _ZERO)
@@ -80,7 +80,7 @@ def kernel_domain(*shapes: tuple[int, int]) -> Domain:
 def as_channel_pair(n: int, m: int, steps: int) -> Domain:
     """Channels with pairs of input laws, both laws multiples of 1/steps."""
     return boxed(
-        f"channels {n} x {m} with entries multiples of 1/{{size}}, pairs of laws in steps 1/{steps}",
+        f"channels {n} x {m} with entries multiples of 1/{{size}}, laws in steps 1/{steps}",
         lambda size: (
             [rows for rows, _ in kernels(n, m).orbits(size)],
             [

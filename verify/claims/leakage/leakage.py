@@ -37,7 +37,7 @@ def _vertex_formula(rows: Any, *, without_rest: bool = False) -> str:
             columns = [col for col in zip(*rows, strict=True) if max(col)]
             claimed = max(max(col) * n / sum(col) for col in columns)
         else:
-            claimed = worst_exp_leakage(Channel.of(rows), c)  # type: ignore[assignment]
+            claimed = worst_exp_leakage(Channel.of(rows), c)
         if claimed != worst:
             return f"c = {c}: {claimed} by the formula, {worst} over the vertices"
     return ""
@@ -89,7 +89,7 @@ def _to_ldp(rows: Any, *, halved: bool = False) -> str:
         bound = exp_ldp_of_leakage(len(rows), c, leak)  # type: ignore[arg-type]
         if halved and isinstance(bound, Fraction):
             bound = (bound + 1) / 2
-        if bound is not INFINITE and (ratio is INFINITE or ratio > bound):  # type: ignore[operator]
+        if bound is not INFINITE and (ratio is INFINITE or ratio > bound):
             return f"c = {c}: leaks {leak}, yet the column ratio is {ratio}, over {bound}"
     return ""
 

@@ -21,9 +21,9 @@ from verify.claims.testing.definitions import (
     sorted_pair,
     subset_program,
 )
+from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.channel import Channel
 
 __all__ = ["CLAIMS"]
 
@@ -93,7 +93,7 @@ def _tv_contraction(instance: Any, *, factor: int = 1) -> str:
 
 
 def _norms(instance: Any, *, half: bool = False) -> str:
-    """|M0 - M1|_r^r <= 2 ((E-1)/(E+1))^r TV^r for any private channel, with equality for the bit."""
+    """|M0 - M1|_r^r <= 2 ((E-1)/(E+1))^r TV^r for any private channel."""
     rows, pair = instance
     level = largest_column_ratio(Channel.of(rows)).exp_epsilon
     if not isinstance(level, Fraction):
@@ -151,7 +151,7 @@ def _renyi(pair: Any, other: str | None = None) -> str:
 
 
 def _renyi_statements(sign: int = 1) -> tuple[Statement, ...]:
-    """exp((a-1) D_a) = 1 + D_f with f(t) = t^a - 1, summed over outputs; here a = 2..4, 3 outputs."""
+    """exp((a-1) D_a) = 1 + D_f with f(t) = t^a - 1; here a = 2..4 and three outputs."""
     found: list[Statement] = []
     m = sp.symbols("m1:4", positive=True)
     n = sp.symbols("n1:4", positive=True)

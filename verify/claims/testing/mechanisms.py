@@ -1,7 +1,7 @@
 """What single mechanisms do: staircase columns, the laws of SPR, merged outputs and symbols."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import sympy as sp
@@ -33,7 +33,7 @@ def _staircase_parts(column: Any, level: Fraction) -> tuple[list[tuple[Fraction,
     """Weights of level sets and the constant left over: q = sum w (1 + c 1[S]) + rest."""
     steps = sorted(set(column), reverse=True)
     c, parts = level - 1, []
-    for high, low in zip(steps, steps[1:], strict=False):
+    for high, low in pairwise(steps):
         members = tuple(x for x, q in enumerate(column) if q >= high)
         parts.append((Fraction(high - low) / c, members))
     return parts, min(column) - sum((w for w, _ in parts), Fraction(0))
@@ -121,7 +121,7 @@ def _ties(pair: Any, *, merge_unequal: bool = False) -> str:
         merged = [[*law[:i], law[i] + law[i + 1], *law[i + 2 :]] for law in (p, q)]
         for name, level in product(RATIONAL, LEVELS[:3]):
             before = best_partition_value(name, level, p, q)
-            after = best_partition_value(name, level, *merged)
+            after = best_partition_value(name, level, merged[0], merged[1])
             if before != after:
                 return f"{name}, E = {level}: {before} before and {after} after merging at {i}"
     return ""

@@ -45,7 +45,7 @@ def _spr_optimal(pair: Any, most: int | None = None) -> str:
 def _certified(pair: Any, shrink: Fraction = Fraction(1)) -> str:
     """Whether the kernel accepts that the optimum is at most shrink times what SPR reaches."""
     for name, level in product(_IRRATIONAL, (Fraction(2), Fraction(4))):
-        solution = solve_testing(*pair, Epsilon.from_exp(level), name)
+        solution = solve_testing(pair[0], pair[1], Epsilon.from_exp(level), name)
         certificate = _claimed(solution, shrink)
         verdict = check_certificate(certificate)
         if not verdict.is_accepted:
@@ -142,7 +142,7 @@ def _checked_sets(instance: Any, *, prefixes: bool = False) -> str:
     lam = tuple(Fraction(x, 4) for x in multipliers)
     total, c = sum(lam, Fraction(0)), level - 1
     problem = TestingProblem(laws[0], laws[1], parse_divergence(name))
-    p, q, merged = _merged_symbols(*pair, lam)
+    p, q, merged = _merged_symbols(pair[0], pair[1], lam)
     slack = {
         s: total + c * sum(merged[x] for x in s) - set_score(RATIONAL[name], level, p, q, s)
         for s in nonempty_subsets(len(merged))
@@ -245,7 +245,7 @@ CLAIMS: tuple[Claim, ...] = (
         (
             Exhaustive(
                 boxed(
-                    "pairs on 3 symbols with denominators dividing 4, multipliers m/4, |m| <= {size}",
+                    "pairs on 3 symbols in quarters, multipliers m/4 with |m| <= {size}",
                     lambda size: (
                         [pair for pair, _ in likelihood_pairs(3).orbits(4)],
                         list(product(range(-size, size + 1), repeat=3)),

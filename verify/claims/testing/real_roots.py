@@ -1,6 +1,7 @@
-"""Positive real roots of rational polynomials, isolated exactly by sign changes of a Sturm chain."""
+"""Positive real roots of rational polynomials, isolated exactly by Sturm chains."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 from flint import fmpq, fmpq_poly
 
@@ -28,7 +29,7 @@ def _chain(poly: fmpq_poly) -> list[fmpq_poly]:
 
 def _variations(signs: list[int]) -> int:
     kept = [s for s in signs if s]
-    return sum(a != b for a, b in zip(kept, kept[1:], strict=False))
+    return sum(a != b for a, b in pairwise(kept))
 
 
 def _roots_between(chain: list[fmpq_poly], low: fmpq, high: fmpq) -> int:
@@ -56,7 +57,7 @@ def _located(poly: fmpq_poly, *, smallest: bool) -> tuple[fmpq, fmpq] | None:
         return None
     chain, low, high = prepared
     width = fmpq(1, 1 << _BITS)
-    while high - low > width * min(1, high) or (smallest and low == 0):
+    while high - low > width * min(fmpq(1), high) or (smallest and low == 0):
         middle = (low + high) / 2
         inside = _roots_between(chain, low, middle) if smallest else 0
         if smallest:
@@ -72,12 +73,12 @@ def _fraction(x: fmpq) -> Fraction:
 
 
 def smallest_root_above(poly: fmpq_poly) -> Fraction | None:
-    """A rational within 2^-40 (relative) below the smallest positive root; None if there is none."""
+    """A rational within 2^-40 (relative) below the smallest positive root, or None."""
     found = _located(poly, smallest=True)
     return None if found is None else _fraction(found[0])
 
 
 def largest_root_above(poly: fmpq_poly) -> Fraction | None:
-    """A rational within 2^-40 above, or at, the largest positive root; None if there is none."""
+    """A rational within 2^-40 above, or at, the largest positive root, or None."""
     found = _located(poly, smallest=False)
     return None if found is None else _fraction(found[1])

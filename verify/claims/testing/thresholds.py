@@ -19,7 +19,7 @@ from verify.claims.testing.definitions import (
     partition_value,
     sorted_pair,
 )
-from verify.claims.testing.real_roots import sign_near, smallest_root_above, largest_root_above
+from verify.claims.testing.real_roots import largest_root_above, sign_near, smallest_root_above
 
 __all__ = ["CLAIMS", "exact_thresholds"]
 

@@ -1,7 +1,6 @@
 """Calibration: the identity of Lambda, failure budgets, counting tests, purification, accuracy."""
 
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -28,7 +27,7 @@ _PAPER = "Chaturvedi, Henzinger et al. 2026"
 
 
 def _lambda_statements(slip: int = 0) -> tuple[Statement, ...]:
-    """ln of e^(eps_t (S_max + Y_max)) and of Lambda_t, with b = ln(4/beta), w = ln(5t ln^3(t+2)).
+    """Ln of e^(eps_t (S_max + Y_max)) and of Lambda_t, with b = ln(4/beta), w = ln(5t ln^3(t+2)).
 
     4/beta_t = (4/beta) 5t ln^3(t+2), so ln(4/beta_t) = b + w.
     """
@@ -73,7 +72,7 @@ def _sum_enclosure(n: int) -> tuple[Fraction, Fraction]:
 
 
 def _budget(n: int, limit: Fraction = Fraction(5, 4)) -> str:
-    """sum beta_t < beta/4, and the whole failure budget beta/4 + 3/4 sum beta_t < beta."""
+    """Sum beta_t < beta/4, and the whole failure budget beta/4 + 3/4 sum beta_t < beta."""
     low, high = _sum_enclosure(n)
     if not high < limit:
         return f"the sum lies in {float(low):.6f}..{float(high):.6f}"
@@ -84,7 +83,7 @@ def _budget(n: int, limit: Fraction = Fraction(5, 4)) -> str:
 
 
 def _theta_statements(at_one: int = 0) -> tuple[Statement, ...]:
-    """theta (theta + 2/theta - 2 sqrt 2) = (theta - sqrt 2)^2."""
+    """Theta (theta + 2/theta - 2 sqrt 2) = (theta - sqrt 2)^2."""
     th = sp.Symbol("theta", positive=True)
     if at_one:
         return (
@@ -176,7 +175,7 @@ def _direction_statements(sign: int = 1) -> tuple[Statement, ...]:
 
 
 def _chernoff_statements(slip: int = 0) -> tuple[Statement, ...]:
-    """tau = (1-1/gamma)/L, L = ln gamma: T = (m_hi - m_lo)/L and the two exponents are equal."""
+    """Tau = (1-1/gamma)/L, L = ln gamma: T = (m_hi - m_lo)/L and the two exponents are equal."""
     m, g, L, lt = sp.symbols("m gamma L log_tau", positive=True)
     tau = (1 - 1 / g) / L
     low = m / g
@@ -238,7 +237,7 @@ def _accurate(instance: Any, *, late: bool = False) -> str:
 
 
 def _ex_post_statements(slip: int = 0) -> tuple[Statement, ...]:
-    """ln Lambda_t = eps_t b/eta_0 + eps_t c/eta_t is at most 2 for eta_t = eps_t c, eta_0 >= eps_t b."""
+    """Log Lambda_t = eps_t (b/eta_0 + c/eta_t) <= 2 for eta_t = eps_t c, eta_0 >= eps_t b."""
     et, b, c, more = sp.symbols("epsilon_t b c more", positive=True)
     shared = et * b + more
     log_lambda = et * b / shared + et * c / (et * c)
@@ -269,7 +268,7 @@ def _ex_post(instance: Any, *, halved: bool = False) -> str:
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         "thresholding.lambda-identity",
-        "e^(eps_t (S_max + Y_max)) = (5t ln^3(t+2))^((2+th)eps_t/eps) (4/beta)^((3+th+2/th)eps_t/eps)",
+        "e^(eps_t (S_max+Y_max)) = ((5t ln^3(t+2))^(2+th) (4/beta)^(3+th+2/th))^(eps_t/eps)",
         f"{_PAPER}, abstract",
         "symbolic for all parameters; the solver's enclosure at 16 parameter sets",
         "the exponent of 4/beta is 4 + theta + 2/theta",
@@ -331,7 +330,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "thresholding.cleaned-thresholds",
-        "direct steps reject at p*/x - (1-1/x) g, flipped at 1 - x(1-p*) - (x-1) g, g = delta/(E-1)",
+        "direct: reject at p*/x - (1-1/x) g, flipped: at 1 - x(1-p*) - (x-1) g; g = delta/(E-1)",
         f"{_PAPER}, abstract, where the flipped loss is delta/eps; derived",
         "symbolic for all p*, x, g",
         "flipped steps reject at 1 - x(1-p*) - g",

@@ -85,7 +85,7 @@ def _coupled(instance: Any, shift: int = 2, *, no_shared: bool = False) -> str:
     if first > limit * second:
         return f"P[tau = {len(places)}] is {first} and {second}, over the factor {limit}"
     first, second = (_probability(x, stops=False) for x in (places, others))
-    limit = 1 if no_shared else 1 / _SHARED
+    limit = Fraction(1) if no_shared else 1 / _SHARED
     if first > limit * second:
         return f"P[tau > {len(places)}] is {first} and {second}, over the factor {limit}"
     return ""
@@ -202,20 +202,31 @@ def _controls(size: int) -> list[Any]:
     ]
 
 
-def _path(instance: Any, *, half: bool = False) -> str:
-    """A private event grows from a to 1 - b in d steps only if E^d >= 1/(4 a b)."""
+def _path(instance: Any, *, quarter: bool = False) -> str:
+    """A private event grows from a to 1 - b in d steps only if E^d (E+1)^2 a b >= E.
+
+    Up to 1/(E+1) a step multiplies p by E, from E/(E+1) on it divides 1 - p by E, and one step
+    leads from the one to the other.
+    """
     level, a, b = instance
     steps = path_length(a, 1 - b, level)
-    if half:
-        steps //= 2
-    return "" if level**steps * 4 * a * b >= 1 else f"{steps} steps from {a} to {1 - b}"
+    reached = level**steps * a * b
+    enough = 4 * reached >= 1 if quarter else reached * (level + 1) ** 2 >= level
+    return "" if enough else f"{steps} steps lead from {a} to {1 - b}"
 
 
 def _path_statements(slip: int = 0) -> tuple[Statement, ...]:
-    """Odds grow at most by E below and above 1/2: both rules agree where p = 1/(E+1)."""
+    """Both rules agree where p = 1/(E+1); E/(E+1)^2 is at most 1/4, its limit for E -> 1."""
     E = sp.Symbol("E", positive=True)
     p = 1 / (E + 1 + slip)
-    return (Identity("the rules meet", E * p, 1 - (1 - p) / E, (E - 1,)),)
+    return (
+        Identity("the rules meet", E * p, 1 - (1 - p) / E, (E - 1,)),
+        Identity(
+            "below a quarter",
+            sp.Rational(1, 4) - E / (E + 1) ** 2,
+            (E - 1) ** 2 / (4 * (E + 1) ** 2),
+        ),
+    )
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -326,10 +337,10 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "thresholding.path-length",
-        "a private event grows from a to 1 - b in d steps only if E^d >= 1/(4ab)",
+        "a private event grows from a to 1 - b in d steps only if E^d >= E/((E+1)^2 a b)",
         f"{_PAPER}, lower bounds; derived",
         "a, b = 2^-j, five E, by iterating p -> min(Ep, 1-(1-p)/E)",
-        "half the steps suffice",
+        "only if E^d >= 1/(4 a b), the limit of this for E -> 1",
         (
             Symbolic(_path_statements, lambda: _path_statements(1)),
             Exhaustive(
@@ -342,7 +353,7 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                 ),
                 _path,
-                lambda i: _path(i, half=True),
+                lambda i: _path(i, quarter=True),
                 size=16,
                 smallest=3,
             ),

@@ -1,12 +1,14 @@
 """The parameter sets that the claims run over, from small to larger ones."""
 
-from collections.abc import Callable
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solvers.thresholding import CalibratedStep, CalibrationMethod, Calibrator
 from solvers.thresholding.parameters import Parameters, StepParameters
 from verify.claims.domain import Domain, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["calibrated", "parameters_of", "settings"]
 
