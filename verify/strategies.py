@@ -72,10 +72,11 @@ def rationals(
     Args:
         lowest: an exact number.
         highest: an exact number.
-        max_denominator: of the rationals between the ends.
+        max_denominator: of the rationals between the ends, unless an end has a larger one.
     """
     low, high = as_rational(lowest, "lowest"), as_rational(highest, "highest")
-    inside = st.fractions(low, high, max_denominator=max_denominator)
+    finest = max(max_denominator, low.denominator, high.denominator)
+    inside = st.fractions(low, high, max_denominator=finest)
     return st.one_of(inside, st.sampled_from((low, high)))
 
 
