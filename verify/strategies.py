@@ -17,7 +17,7 @@ and the kernel names the output and the two inputs that break the promise::
     def test_subset_selection_is_private():
         audit_sampler(my_subset_selection, inputs=range(4), exp_epsilon=3).require_private()
 
-The report of the failing call reads: output 0 is 5 times likelier from input 0 than from input 1.
+The failing call says: output 0 is 5 times likelier from input 0 than from 1; proved, E = 3.
 With drawn instances, in the same spirit::
 
     @given(st.private_channels(exp_epsilon=3))

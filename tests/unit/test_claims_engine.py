@@ -3,10 +3,12 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
@@ -122,21 +124,36 @@ def test_processes_give_the_same_results():
     ]
 
 
+def _finished_units(store):
+    if not store.exists():
+        return 0
+    with closing(sqlite3.connect(store)) as connection:
+        try:
+            return connection.execute("select count(*) from unit").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0
+
+
 @pytest.mark.slow
 def test_a_killed_run_resumes(tmp_path):
     """kill -9 in the middle: the next run takes up the finished units and gets the same answer."""
-    store, lines = tmp_path / "work.sqlite", tmp_path / "out.jsonl"
-    command = [sys.executable, "-m", "verify", "verify", "testing.spr-optimal", "--quiet"]
+    name, store, lines = "testing.output-limited", tmp_path / "work.sqlite", tmp_path / "out.jsonl"
+    command = [sys.executable, "-m", "verify", "verify", name, "--quiet"]
     command += ["--checkpoint", str(store), "--lines", str(lines)]
     environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
-    for delay in (4.0, 6.0):
+    for wanted in (2, 4):
         process = subprocess.Popen(command, env=environment)
-        time.sleep(delay)
+        while _finished_units(store) < wanted:
+            assert process.poll() is None
+            time.sleep(0.02)
         process.send_signal(signal.SIGKILL)
         process.wait()
+    kept = _finished_units(store)
+    assert not lines.read_text()
     assert subprocess.run(command, env=environment, check=False).returncode == 0
+    assert _finished_units(store) > kept
     resumed = json.loads(lines.read_text())
-    fresh = next(check_claims(select_claims(["testing.spr-optimal"]))).as_object()
+    fresh = next(check_claims(select_claims([name]))).as_object()
     for key in ("id", "cases", "verdict", "counterexample"):
         assert resumed[key] == fresh[key]
 
