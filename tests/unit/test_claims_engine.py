@@ -75,6 +75,13 @@ def test_an_enumeration_that_misses_an_orbit_is_rejected(monkeypatch):
     assert "covers 4 of 5" in result.failure
 
 
+def test_an_error_on_the_way_names_the_instance(monkeypatch):
+    one = _claim(listed("numbers below {size}", range), lambda i: "" if 1 / (2 - i) else "", str)
+    result = _run(one, monkeypatch)
+    assert result.status is Status.REJECTED
+    assert (result.failure, result.counterexample) == ("ZeroDivisionError: division by zero", "2")
+
+
 def test_up_to_sets_the_size(monkeypatch):
     domain = listed("numbers below {size}", range)
     one = _claim(domain, lambda i: "", lambda i: "x")

@@ -15,6 +15,7 @@ from verify.claims.checkpoint import Checkpoint
 from verify.claims.claim import Check, Claim, Exhaustive, Randomised
 from verify.claims.outcome import CheckResult, ClaimResult
 from verify.claims.work import Unit, UnitResult, perform
+from verify.kernel.errors import InputError
 from verify.kernel.verdict import Status
 
 __all__ = ["Progress", "check_claims"]
@@ -159,7 +160,12 @@ def _performed(tasks: Iterator[_Task], jobs: int, scheduler: str | None) -> Iter
 
 
 def _on_cluster(tasks: Iterator[_Task], scheduler: str) -> Iterator[UnitResult]:
-    from distributed import Client  # noqa: PLC0415 - an optional package
+    try:
+        from distributed import Client  # noqa: PLC0415 - an optional package
+    except ImportError:
+        raise InputError(
+            "--scheduler: needs the package distributed; install exactdp[cluster]"
+        ) from None
 
     with Client(scheduler) as client:  # type: ignore[no-untyped-call]
         ahead = _BATCHES_AHEAD * max(1, len(client.scheduler_info()["workers"]))

@@ -135,7 +135,7 @@ def thresholding_trade_off() -> Figure:
         axes.plot(horizons, values, "o-", label=f"Lambda_T, theta = {theta}")
     run = Run.of("1", "1/10")
     bounds = [float(midpoint_lower_bound(run, step, t).lower) for t in horizons]
-    axes.plot(horizons, bounds, "k--", label="no pure mechanism goes below")
+    axes.plot(horizons, bounds, "k--", label="lower bound (midpoint argument)")
     axes.set(xlabel="horizon T", ylabel="Lambda_T", xscale="log", yscale="log")
     axes.legend()
     return figure

@@ -90,10 +90,18 @@ def _every(holds: Callable[[Any], str], orbits: tuple[Orbit, ...]) -> tuple[int,
     covered = 0
     for cases, (instance, weight) in enumerate(orbits, 1):
         covered += weight
-        failure = holds(instance)
+        failure = _tried(holds, instance)
         if failure:
             return cases, covered, failure, spell(instance)
     return len(orbits), covered, "", ""
+
+
+def _tried(holds: Callable[[Any], str], instance: Any) -> str:
+    """What is wrong with the instance; an error on the way is something wrong too."""
+    try:
+        return holds(instance)
+    except Exception as error:  # noqa: BLE001 - the run goes on and names the instance
+        return f"{type(error).__name__}: {error}"
 
 
 def _proved(statements: tuple[Statement, ...], started: float) -> UnitResult:
