@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-slow bench lint clean
+.PHONY: demo test test-slow test-browser bench lint clean
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "exactdp needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -20,6 +20,10 @@ test: $(READY)
 
 test-slow: $(READY)
 	$(BIN)/python -m pytest -n 2 -m slow
+
+test-browser: $(READY)
+	@$(BIN)/python -m tests.support.browser
+	$(BIN)/python -m pytest -m slow tests/browser
 
 bench: $(READY)
 	$(BIN)/python -m tests.benchmarks

@@ -132,5 +132,4 @@ def block_design(v: int, k: int, lambda_: int) -> ConstructedDesign:
         )
     r = lambda_ * (v - 1) // (k - 1)
     require_buildable(v, v * r // k)
-    require_buildable(v + r if r == k + lambda_ else v, v + r)
     return plan.build()

@@ -95,6 +95,8 @@ class FiniteField:
 
     def __post_init__(self) -> None:
         """Tabulate powers and logarithms."""
+        if not isinstance(self.q, int | np.integer):
+            raise InputError(f"GF({self.q}): the order is not an integer")
         if self.q > MAX_FIELD_ORDER:
             raise LimitError(f"GF({self.q}): over the limit of {MAX_FIELD_ORDER} elements")
         decomposition = prime_power(self.q)

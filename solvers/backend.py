@@ -10,12 +10,13 @@ from fractions import Fraction
 from threading import RLock
 
 import flint
-from flint import acb, arb, arb_mat, fmpq, fmpq_mat
+from flint import acb, arb, arb_mat, arb_series, fmpq, fmpq_mat
 
 __all__ = [
     "acb",
     "arb",
     "arb_mat",
+    "arb_series",
     "ball",
     "ball_bounds",
     "fmpq",

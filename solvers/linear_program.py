@@ -1,201 +1,223 @@
-"""Exact rational linear programs: maximise c.x subject to A x = b and x >= 0, with a proof.
+"""Linear programs over the rationals, solved exactly: maximise c.x subject to A x = b, x >= 0.
 
-The simplex method in two phases on an integer tableau: all entries share one denominator, the last
-pivot, and every division is exact (Edmonds 1967, Bareiss 1968). The column of largest reduced cost
-enters while the objective grows; after a pivot without progress Bland's rule takes over until it
-grows again, so the method ends. The answer is then checked from scratch: the point is feasible, the
-multipliers y satisfy A'y >= c, and c.x = b.y.
+A dense two-phase simplex method on ``fmpq`` entries. The column with the largest reduced cost
+enters while the objective grows; after a pivot without progress Bland's rule (1977) takes over
+until it grows again, so the method ends. The answer carries its own proof, which is checked before
+it is returned: x and prices y with A x = b, x >= 0, y A >= c and c.x = y.b; or, when there is no x,
+a Farkas vector y with y A >= 0 and y.b < 0; or a ray z >= 0 with A z = 0 and c.z > 0.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
-from math import lcm
 
-from verify.kernel.errors import InputError
+from solvers.backend import fmpq, fraction, rational
 
-__all__ = ["InfeasibleError", "LinearSolution", "UnboundedError", "solve_linear_program"]
+__all__ = ["LinearAnswer", "LinearSolution", "solve_linear_program"]
 
-Rational = Fraction | int
-
-
-class InfeasibleError(InputError):
-    """No x >= 0 satisfies the equations."""
+Row = Sequence[Fraction]
 
 
-class UnboundedError(InputError):
-    """The objective grows without bound."""
+class LinearAnswer(Enum):
+    """The three answers to a linear program."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
 
 
 @dataclass(frozen=True, slots=True)
 class LinearSolution:
-    """An optimum with its proof.
+    """The answer with its proof, all *exact*.
 
     Args:
-        value: the largest c.x, *exact*.
-        point: an x that attains it.
-        multipliers: y with A'y >= c and b.y = value.
+        answer: OPTIMAL, INFEASIBLE or UNBOUNDED.
+        value: the optimum; 0 unless OPTIMAL.
+        x: n optimal values; a ray when UNBOUNDED; empty when INFEASIBLE.
+        prices: m dual values; a Farkas vector when INFEASIBLE; empty when UNBOUNDED.
     """
 
+    answer: LinearAnswer
     value: Fraction
-    point: tuple[Fraction, ...]
-    multipliers: tuple[Fraction, ...]
+    x: tuple[Fraction, ...]
+    prices: tuple[Fraction, ...]
 
 
-def solve_linear_program(
-    objective: Sequence[Rational],
-    rows: Sequence[Sequence[Rational]],
-    right_side: Sequence[Rational],
-) -> LinearSolution:
-    """The largest c.x subject to A x = b and x >= 0, *exact*.
+def solve_linear_program(objective: Row, rows: Sequence[Row], right_side: Row) -> LinearSolution:
+    """The exact optimum of max objective.x subject to rows x = right_side, x >= 0.
 
     Args:
-        objective: c, n numbers.
-        rows: A, m rows of n numbers.
-        right_side: b, m numbers.
+        objective: n coefficients.
+        rows: m rows of n coefficients.
+        right_side: m numbers.
 
     Raises:
-        InputError: for ragged data.
-        InfeasibleError: if no x >= 0 satisfies A x = b.
-        UnboundedError: if there is no largest value.
+        ValueError: for lengths that do not fit.
 
-    >>> solve_linear_program([1, 2, 0], [[1, 1, 1]], [3]).value
+    Cost: O(m (n + m)) rational operations a pivot.
+
+    >>> one = Fraction(1)
+    >>> solve_linear_program([one, 2 * one], [[one, one]], [3 * one]).value
     Fraction(6, 1)
     """
-    n = len(objective)
-    if len(rows) != len(right_side) or any(len(row) != n for row in rows):
-        raise InputError(f"a program in {n} variables needs rows of {n} numbers and a right side")
-    scales, tableau = _integer_rows(rows, right_side)
-    table = _Tableau(tableau, n)
-    table.find_feasible()
-    weight = lcm(*(Fraction(c).denominator for c in objective))
-    table.maximise([int(c * weight) for c in objective])
-    point = table.point()
-    multipliers = [y * scale / weight for y, scale in zip(table.multipliers(), scales, strict=True)]
-    value = _dot(objective, point)
-    _require_optimal(objective, rows, right_side, point, multipliers)
-    return LinearSolution(value, tuple(point), tuple(multipliers))
+    if len(rows) != len(right_side) or any(len(row) != len(objective) for row in rows):
+        raise ValueError("linear program: the rows, the right side and the objective do not fit")
+    table = _Table(rows, right_side)
+    table.improve([fmpq(0)] * len(objective), fmpq(-1))
+    if table.infeasibility():
+        prices = tuple(table.prices(fmpq(-1)))
+        return _checked(
+            LinearSolution(LinearAnswer.INFEASIBLE, Fraction(0), (), prices),
+            objective,
+            rows,
+            right_side,
+        )
+    table.expel()
+    costs = [rational(c) for c in objective]
+    ray = table.improve(costs, fmpq(0))
+    if ray is not None:
+        answer = LinearSolution(LinearAnswer.UNBOUNDED, Fraction(0), tuple(ray), ())
+        return _checked(answer, objective, rows, right_side)
+    x = tuple(table.solution())
+    value = sum((c * v for c, v in zip(objective, x, strict=True) if v), Fraction(0))
+    answer = LinearSolution(LinearAnswer.OPTIMAL, value, x, tuple(table.prices(fmpq(0))))
+    return _checked(answer, objective, rows, right_side)
 
 
-def _dot(left: Sequence[Rational], right: Sequence[Rational]) -> Fraction:
-    return sum((Fraction(x) * y for x, y in zip(left, right, strict=True) if x and y), Fraction(0))
+class _Table:
+    """The simplex tableau: m rows over n columns, m artificial columns and the right side."""
 
+    def __init__(self, rows: Sequence[Row], right_side: Row) -> None:
+        self._m, self._n = len(rows), len(rows[0]) if rows else 0
+        self._signs = [-1 if b < 0 else 1 for b in right_side]
+        self._rows: list[list[fmpq]] = []
+        for i, (row, b, sign) in enumerate(zip(rows, right_side, self._signs, strict=True)):
+            artificial = [fmpq(int(i == j)) for j in range(self._m)]
+            entries = [rational(sign * entry) for entry in row]
+            self._rows.append([*entries, *artificial, rational(sign * b)])
+        self._basis = [self._n + i for i in range(self._m)]
+        self._costs: list[fmpq] = []
 
-def _integer_rows(
-    rows: Sequence[Sequence[Rational]], right_side: Sequence[Rational]
-) -> tuple[list[Fraction], list[list[int]]]:
-    """The factors that make each equation integral with a right side >= 0, and the equations."""
-    scales, integral = [], []
-    for row, right in zip(rows, right_side, strict=True):
-        factor = lcm(*(Fraction(x).denominator for x in (*row, right)))
-        factor = -factor if right < 0 else factor
-        scales.append(Fraction(factor))
-        integral.append([int(x * factor) for x in (*row, right)])
-    return scales, integral
-
-
-class _Tableau:
-    """Equations in basic form over one denominator, an artificial variable for each."""
-
-    def __init__(self, equations: list[list[int]], n: int) -> None:
-        self.n, self.m = n, len(equations)
-        units = [[int(i == j) for j in range(self.m)] for i in range(self.m)]
-        self.rows = [eq[:-1] + unit + eq[-1:] for eq, unit in zip(equations, units, strict=True)]
-        self.basis = [n + i for i in range(self.m)]
-        self.denominator = 1
-        self.costs: list[int] = []
-
-    def find_feasible(self) -> None:
-        """Drive the artificial variables to zero."""
-        self._price([0] * self.n + [-1] * self.m)
-        self._improve(self.n)
-        if self.costs[-1]:
-            raise InfeasibleError("the equations have no solution x >= 0")
-        for i, j in enumerate(self.basis):
-            if j >= self.n:
-                entering = next((c for c in range(self.n) if self.rows[i][c]), None)
-                if entering is not None:
-                    self._pivot(i, entering)
-
-    def maximise(self, objective: list[int]) -> None:
-        """Improve from a feasible basis until no column prices out."""
-        self._price(objective + [0] * self.m)
-        self._improve(self.n)
-
-    def _price(self, objective: list[int]) -> None:
-        """Reduced costs: denominator * (c - c_B B^-1 A), the last entry minus the value."""
-        self.costs = [c * self.denominator for c in (*objective, 0)]
-        for i, j in enumerate(self.basis):
-            if objective[j]:
-                weight = objective[j]
-                self.costs = [c - weight * x for c, x in zip(self.costs, self.rows[i], strict=True)]
-
-    def _improve(self, allowed: int) -> None:
+    def improve(self, costs: Sequence[fmpq], artificial_cost: fmpq) -> list[Fraction] | None:
+        """Pivot to the optimum for these costs; a ray if there is none."""
+        full = [*costs, *[artificial_cost] * self._m, fmpq(0)]
+        reduced = full[:]
+        for row, column in zip(self._rows, self._basis, strict=True):
+            cost = full[column]
+            if cost:
+                reduced = [r - cost * entry for r, entry in zip(reduced, row, strict=True)]
+        self._costs = reduced
         careful = False
         while True:
-            better = [j for j in range(allowed) if self.costs[j] > 0]
-            if not better:
-                return
-            j = better[0] if careful else max(better, key=self.costs.__getitem__)
-            leaving = self._leaving(j)
-            careful = not self.rows[leaving][-1]
-            self._pivot(leaving, j)
+            entering = self._entering(careful=careful)
+            if entering is None:
+                return None
+            leaving = self._leaving(entering)
+            if leaving is None:
+                return self._ray(entering)
+            before = self._costs[-1]
+            self._pivot(leaving, entering)
+            careful = self._costs[-1] == before
 
-    def _leaving(self, j: int) -> int:
-        """The row of the smallest ratio; an artificial at zero leaves whenever it can."""
-        best: tuple[Fraction, int, int] | None = None
-        for i, row in enumerate(self.rows):
-            blocked = self.basis[i] >= self.n and row[-1] == 0 and row[j]
-            if row[j] > 0 or blocked:
-                candidate = (Fraction(row[-1], abs(row[j])), self.basis[i], i)
-                best = candidate if best is None or candidate < best else best
-        if best is None:
-            raise UnboundedError("the objective has no largest value")
-        return best[2]
+    def _entering(self, *, careful: bool) -> int | None:
+        best, place = fmpq(0), None
+        for j in range(self._n):
+            cost = self._costs[j]
+            if cost > best:
+                if careful:
+                    return j
+                best, place = cost, j
+        return place
 
-    def _pivot(self, r: int, j: int) -> None:
-        pivot_row = self.rows[r]
-        if pivot_row[j] < 0:
-            pivot_row = [-x for x in pivot_row]
-            self.rows[r] = pivot_row
-        pivot, old = pivot_row[j], self.denominator
+    def _leaving(self, column: int) -> int | None:
+        best: tuple[fmpq, int] | None = None
+        place = None
+        for i, row in enumerate(self._rows):
+            if row[column] > 0:
+                candidate = (row[-1] / row[column], self._basis[i])
+                if best is None or candidate < best:
+                    best, place = candidate, i
+        return place
 
-        def reduced(row: list[int]) -> list[int]:
-            factor = row[j]
-            if not factor:
-                return [x * pivot // old for x in row] if pivot != old else row
-            return [(x * pivot - factor * y) // old for x, y in zip(row, pivot_row, strict=True)]
+    def _pivot(self, place: int, column: int) -> None:
+        row = self._rows[place]
+        scale = row[column]
+        row = [entry / scale for entry in row]
+        self._rows[place] = row
+        used = [(j, entry) for j, entry in enumerate(row) if entry]
+        for other in (*self._rows[:place], *self._rows[place + 1 :], self._costs):
+            factor = other[column]
+            if factor:
+                for j, entry in used:
+                    other[j] -= factor * entry
+        self._basis[place] = column
 
-        self.rows = [row if i == r else reduced(row) for i, row in enumerate(self.rows)]
-        self.costs = reduced(self.costs)
-        self.denominator, self.basis[r] = pivot, j
+    def _ray(self, column: int) -> list[Fraction]:
+        ray = [Fraction(0)] * self._n
+        ray[column] = Fraction(1)
+        for row, basic in zip(self._rows, self._basis, strict=True):
+            if basic < self._n:
+                ray[basic] = -fraction(row[column])
+        return ray
 
-    def point(self) -> list[Fraction]:
-        """The basic solution."""
-        x = [Fraction(0)] * self.n
-        for i, j in enumerate(self.basis):
-            if j < self.n:
-                x[j] = Fraction(self.rows[i][-1], self.denominator)
+    def infeasibility(self) -> bool:
+        """Whether an artificial variable is positive."""
+        pairs = zip(self._rows, self._basis, strict=True)
+        return any(basic >= self._n and row[-1] for row, basic in pairs)
+
+    def expel(self) -> None:
+        """Take artificial variables out of the basis; drop rows that say nothing."""
+        for place in range(self._m - 1, -1, -1):
+            if self._basis[place] < self._n:
+                continue
+            row = self._rows[place]
+            column = next((j for j in range(self._n) if row[j]), None)
+            if column is None:
+                del self._rows[place], self._basis[place]
+            else:
+                self._pivot(place, column)
+
+    def solution(self) -> list[Fraction]:
+        """The values of the n variables."""
+        x = [Fraction(0)] * self._n
+        for row, basic in zip(self._rows, self._basis, strict=True):
+            x[basic] = fraction(row[-1])
         return x
 
-    def multipliers(self) -> list[Fraction]:
-        """The multipliers of the equations: minus the reduced costs of the artificials."""
-        return [Fraction(-c, self.denominator) for c in self.costs[self.n : self.n + self.m]]
+    def prices(self, artificial_cost: fmpq) -> list[Fraction]:
+        """The dual values, from the reduced costs of the artificial columns."""
+        reduced = self._costs[self._n : self._n + self._m]
+        return [
+            sign * fraction(artificial_cost - cost)
+            for sign, cost in zip(self._signs, reduced, strict=True)
+        ]
 
 
-def _require_optimal(
-    objective: Sequence[Rational],
-    rows: Sequence[Sequence[Rational]],
-    right_side: Sequence[Rational],
-    point: Sequence[Fraction],
-    multipliers: Sequence[Fraction],
-) -> None:
-    feasible = all(x >= 0 for x in point) and all(
-        _dot(row, point) == right for row, right in zip(rows, right_side, strict=True)
-    )
-    columns = zip(*rows, strict=True)
-    priced = all(
-        _dot(column, multipliers) >= cost for column, cost in zip(columns, objective, strict=True)
-    )
-    if not (feasible and priced and _dot(objective, point) == _dot(right_side, multipliers)):
-        raise ArithmeticError("the simplex method ended without an optimum; this is a defect")
+def _dot(first: Row, second: Row) -> Fraction:
+    pairs = zip(first, second, strict=True)
+    return sum((a * b for a, b in pairs if a and b), Fraction(0))
+
+
+def _checked(
+    found: LinearSolution, objective: Row, rows: Sequence[Row], right_side: Row
+) -> LinearSolution:
+    """The solution, once its proof has been checked in exact arithmetic."""
+    by_column = list(zip(*rows, strict=True))
+    sums = [_dot(row, found.x) for row in rows] if found.x else []
+    if found.answer is LinearAnswer.OPTIMAL:
+        good = (
+            all(v >= 0 for v in found.x)
+            and sums == list(right_side)
+            and all(_dot(a, found.prices) >= c for a, c in zip(by_column, objective, strict=True))
+            and _dot(found.prices, right_side) == found.value
+        )
+    elif found.answer is LinearAnswer.INFEASIBLE:
+        good = _dot(found.prices, right_side) < 0 and all(
+            _dot(column, found.prices) >= 0 for column in by_column
+        )
+    else:
+        good = all(v >= 0 for v in found.x) and not any(sums) and _dot(objective, found.x) > 0
+    if not good:
+        raise ArithmeticError("linear program: the proof of the answer does not hold")
+    return found

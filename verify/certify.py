@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Rational
 from pathlib import Path
 
 from verify.kernel.certificate import (
@@ -17,7 +18,7 @@ from verify.kernel.certificate import (
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import CertificateError, LimitError
-from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, rational_text
+from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, excerpt, rational_text
 from verify.kernel.ldp import ColumnRatio, largest_column_ratio
 from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.privacy_level import PrivacyLevel
@@ -67,14 +68,14 @@ class ChannelReport:
 def certify_channel(
     channel: Channel | Iterable[Iterable[object]],
     exp_epsilon: PrivacyLevel | Fraction | int | str,
-    c: Iterable[object] = (),
+    c: Iterable[object] | Rational | str = (),
 ) -> ChannelReport:
     """What the channel reveals and whether it is private at the level.
 
     Args:
         channel: a `Channel`, or its rows of exact numbers.
         exp_epsilon: e^epsilon as an exact number, or a privacy level.
-        c: least prior masses, each in [0, 1/N], to state the worst leakage for.
+        c: least prior masses, each in [0, 1/N], to state the worst leakage for; or one of them.
 
     Raises:
         InputError: for an invalid channel, level or c.
@@ -88,8 +89,10 @@ def certify_channel(
     level = exp_epsilon
     if not isinstance(level, PrivacyLevel):
         level = PrivacyLevel(exp_epsilon=as_rational(level, "exp_epsilon"))
-    ratio, contraction = largest_column_ratio(channel), dobrushin_coefficient(channel)
-    masses = tuple(as_rational(mass, "c") for mass in c)
+    contraction = dobrushin_coefficient(channel)  # first, as it refuses what is too large
+    ratio = largest_column_ratio(channel)
+    given = (c,) if isinstance(c, str | Rational) else c
+    masses = tuple(as_rational(mass, "c") for mass in given)
     leakage = tuple((mass, worst_exp_leakage(channel, mass)) for mass in masses)
     certificate = _channel_certificate(channel, level, ratio, contraction, leakage)
     verdict = check_certificate(certificate)
@@ -139,6 +142,7 @@ def check(
 
     Raises:
         CertificateError: if it is not well formed.
+        TypeError: for an object of another type.
         InputError: if a file cannot be read, or a size is over a limit.
     """
     if isinstance(certificate, Certificate):
@@ -147,6 +151,13 @@ def check(
         return check_certificate(decode(_spell(certificate)))
     if isinstance(certificate, os.PathLike):
         return check_certificate(_read(Path(certificate)))
+    if not isinstance(certificate, str | bytes):
+        given = type(certificate).__name__
+        raise TypeError(f"certificate: {given} is no Certificate, text, bytes, mapping or path")
+    if isinstance(certificate, str) and not certificate.lstrip().startswith("{"):
+        raise CertificateError(
+            f"certificate: {excerpt(certificate)} is not the text of one; give a path as a Path"
+        )
     return check_certificate(decode(certificate))
 
 

@@ -8,18 +8,28 @@ program.
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from verify.commands import (
+    catalog,
+    catalog_best,
+    catalog_show,
     certify_channel,
     certify_design,
     certify_estimation,
     certify_leakage,
     certify_testing,
+    certify_thresholding,
     check,
     construct,
+    trace_epsilon,
+    trace_joint_range,
+    trace_outputs,
+    trace_samples,
     verify,
 )
 
@@ -49,6 +59,9 @@ certify.command("testing", epilog=certify_testing.EXAMPLE)(certify_testing.certi
 certify.command("estimation", epilog=certify_estimation.EXAMPLE)(
     certify_estimation.certify_estimation
 )
+certify.command("thresholding", epilog=certify_thresholding.EXAMPLE)(
+    certify_thresholding.certify_thresholding
+)
 certify.command("design", epilog=certify_design.EXAMPLE)(certify_design.certify_design)
 
 construct_app = typer.Typer(
@@ -64,6 +77,29 @@ construct_app.command("difference-set", epilog=construct.EXAMPLES["difference-se
 construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
     construct.construct_hadamard
 )
+
+catalog_app = typer.Typer(
+    no_args_is_help=True,
+    help="The catalog of designs, difference sets and Hadamard matrices, in one file.",
+    epilog="Example: exactdp catalog build --max-v 1000 --jobs 2",
+)
+app.add_typer(catalog_app, name="catalog")
+catalog_app.command("build", epilog=catalog.EXAMPLES["build"])(catalog.catalog_build)
+catalog_app.command("list", epilog=catalog.EXAMPLES["list"])(catalog.catalog_list)
+catalog_app.command("show", epilog=catalog_show.EXAMPLE)(catalog_show.catalog_show)
+catalog_app.command("best", epilog=catalog_best.EXAMPLE)(catalog_best.catalog_best)
+catalog_app.command("export", epilog=catalog.EXAMPLES["export"])(catalog.catalog_export)
+
+trace = typer.Typer(
+    no_args_is_help=True,
+    help="Follow the optimum as epsilon, the outputs or the samples change.",
+    epilog="Example: exactdp trace epsilon letters.csv --weights --divergence kl --to 20",
+)
+app.add_typer(trace, name="trace")
+trace.command("epsilon", epilog=trace_epsilon.EXAMPLE)(trace_epsilon.trace_epsilon)
+trace.command("outputs", epilog=trace_outputs.EXAMPLE)(trace_outputs.trace_outputs)
+trace.command("samples", epilog=trace_samples.EXAMPLE)(trace_samples.trace_samples)
+trace.command("joint-range", epilog=trace_joint_range.EXAMPLE)(trace_joint_range.trace_joint_range)
 
 app.command("check", epilog=check.EXAMPLE)(check.check)
 app.command("verify", epilog=verify.EXAMPLE)(verify.verify)
@@ -151,10 +187,20 @@ def _fail(message: str, code: int) -> int:
     line = " ".join(message.split())
     if len(line) > LONGEST_LINE:
         line = f"{line[:LONGEST_LINE]} ... ({len(line)} characters)"
-    sys.stderr.write(f"exactdp: {line}\n")
+    with suppress(OSError):  # the exit code must not turn into that of an answer
+        sys.stderr.write(f"exactdp: {line}\n")
+        sys.stderr.flush()
     return code
+
+
+def _open_streams() -> None:
+    """Give the process the streams that it was started without: what goes there is not wanted."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - for the process
 
 
 def main() -> None:
     """Run the command line of this process and leave with its exit code."""
+    _open_streams()
     sys.exit(run(sys.argv[1:]))

@@ -3,12 +3,13 @@
 import os
 import secrets
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from verify.kernel.errors import InputError
 
-__all__ = ["require_writable", "write_atomically"]
+__all__ = ["require_other_file", "require_writable", "write_atomically"]
 
 
 def require_writable(path: str | os.PathLike[str]) -> Path:
@@ -18,6 +19,8 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
         InputError: for a directory, a device, a missing or unwritable folder.
     """
     target = Path(path)
+    if str(target) == "-":
+        raise InputError("-: is not written to standard output; name a file")
     if target.is_dir():
         raise InputError(f"{target}: is a directory; name a file in it")
     target = Path(os.path.realpath(target))  # a link keeps pointing to the file
@@ -31,8 +34,26 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+def require_other_file(path: str | os.PathLike[str], source: str) -> None:
+    """Refuse an output that would replace the input.
+
+    Args:
+        path: the output.
+        source: the input; ``-`` is standard input.
+
+    Raises:
+        InputError: if both name one file.
+    """
+    if source != "-" and os.path.realpath(path) == os.path.realpath(source):
+        raise InputError(f"{path}: is the input file; name another output")
+
+
+def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[bytes]) -> None:
     """Put the content into the file, or leave everything as it was.
+
+    Args:
+        path: the file; an existing one is replaced.
+        content: all of it, or its pieces one after the other.
 
     Raises:
         InputError: if the place cannot be written, or the disk refuses; an existing file is then
@@ -52,11 +73,11 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     _sync_folder(target.parent)
 
 
-def _write_synced(path: Path, content: bytes) -> None:
+def _write_synced(path: Path, content: bytes | Iterable[bytes]) -> None:
     # The mode is narrowed by the user's umask, as for any new file.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
+        file.writelines([content] if isinstance(content, bytes) else content)
         file.flush()
         os.fsync(file.fileno())
 

@@ -27,7 +27,10 @@ from combinatorics.difference_sets.menon import (
     menon_product_difference_set,
     menon_turyn_difference_set,
 )
-from combinatorics.difference_sets.menon_two_group import menon_two_group_difference_set
+from combinatorics.difference_sets.menon_two_group import (
+    has_menon_difference_set,
+    menon_two_group_difference_set,
+)
 from combinatorics.difference_sets.power_functions import (
     dillon_dobbertin_difference_set,
     ding_yuan_difference_set,
@@ -70,6 +73,7 @@ __all__ = [
     "family_members",
     "gordon_mills_welch_difference_set",
     "hall_sextic_difference_set",
+    "has_menon_difference_set",
     "helleseth_kumar_martinsen_difference_set",
     "is_difference_set_constructible",
     "lin_difference_set",

@@ -8,8 +8,14 @@ m = q^(2d-1), a = 2m(q-1). Those of Davis and Jedwab are q = 2, with d + 1 in pl
 maps x + c y, c in M, from R x M to R send the characters that are nonprincipal on 2R each from
 exactly one c. Their preimages of T are |M| blocks; the blocks on (R/2R) x M, lifted, are the rest.
 
-*q = 3^b or p^(2f).* On H x GF(q^2)^d, H of order 4, the preimages under each functional to GF(q^2)
-of the negative set of an orthogonal quadruple; in one of them the first member is complemented.
+*q = 3^b or p^(2f), p odd.* On H x GF(q^2)^d, H of order 4, the preimages under each functional to
+GF(q^2) of the negative set of an orthogonal quadruple; in one of them its first member is
+complemented.
+
+*q = 2^f, f and d >= 2*, is published but not built here. The pattern of q = 2, d = 2 does not carry
+over: sets B in groups E of order 64 whose sums have modulus 4 off the characters of E/U, |E/U| = 4,
+and vanish on those, exist (in Z_8^2 with U = 2 Z_8^2), but none with U = Z_2^4 by an exhaustive
+search, and for another U no 16 of them fit into a group of order 1024 beside one Menon set.
 """
 
 from collections.abc import Iterator
@@ -21,9 +27,11 @@ from combinatorics.difference_sets.building_set import BuildingSet
 from combinatorics.difference_sets.family import Arguments, DifferenceSetFamily, integer_root
 from combinatorics.difference_sets.menon import (
     SMALL_GROUPS,
-    has_orthogonal_quadruple,
     menon_bent_difference_set,
     menon_hadamard_difference_set,
+)
+from combinatorics.difference_sets.orthogonal_quadruple import (
+    has_orthogonal_quadruple,
     orthogonal_quadruple,
 )
 from combinatorics.finite_field import Elements
@@ -39,6 +47,7 @@ __all__ = [
     "chen_difference_set",
     "davis_jedwab_building_set",
     "davis_jedwab_difference_set",
+    "is_chen_published",
 ]
 
 _MAX_CELLS = 2**24
@@ -137,7 +146,7 @@ def chen_building_set(q: int, d: int, small: tuple[int, ...] = (2, 2)) -> Buildi
     """The building set of modulus q^(2d-1) on H x GF(q^2)^d, H = Z_2^2 or Z_4.
 
     Args:
-        q: 3^b, or p^(2f) with a prime p = 3 mod 4.
+        q: 3^b, or p^(2f) with an odd prime p.
         d: at least 1.
         small: the orders of H.
     """
@@ -159,7 +168,7 @@ def chen_difference_set(q: int, d: int, cofactor: tuple[int, ...] | None = None)
     """The Chen difference set; d = 1 is a Menon-Hadamard difference set with t = q.
 
     Args:
-        q: 3^b or p^(2f) with a prime p = 3 mod 4, any d; 2 with d <= 3; 2^f with d = 1.
+        q: 3^b or p^(2f) with an odd prime p, any d; 2 with d <= 3; 2^f with d = 1.
         d: at least 1.
         cofactor: orders of the cyclic factors of a group of order h; by default it is cyclic.
 
@@ -180,16 +189,36 @@ def chen_difference_set(q: int, d: int, cofactor: tuple[int, ...] | None = None)
     return building_set.difference_set(cofactor or (len(building_set.blocks),))
 
 
-def chen_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
-    """The (q, d) that are built here, at most one for each d."""
+def _chen_candidates(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
+    """The (q, d) with Chen's parameters for a prime power q, built here or not."""
     n = k - lambda_
     for d in range(1, max(n, 1).bit_length() // 2 + 2):
         q = integer_root(n, 4 * d - 2)
         if q is None or prime_power(q) is None or (v, k, lambda_) != _chen_parameters(q, d):
             continue
+        yield q, d
+
+
+def chen_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments]:
+    """The (q, d) that are built here, at most one for each d."""
+    for q, d in _chen_candidates(v, k, lambda_):
         even = q % 2 == 0 and (d == 1 or (q == 2 and d <= 3))
         if even or has_orthogonal_quadruple(q):
             yield q, d
+
+
+def is_chen_published(v: int, k: int, lambda_: int) -> bool:
+    """Whether a set with these parameters is published by Chen or by Davis and Jedwab.
+
+    They reach every power q of 2; here those with d >= 2 are built for q = 2 and d <= 3 alone. The
+    next one is (17408, 6592, 2496), q = 4 and d = 2.
+
+    >>> is_chen_published(17408, 6592, 2496)
+    True
+    """
+    return any(
+        q % 2 == 0 or has_orthogonal_quadruple(q) for q, _ in _chen_candidates(v, k, lambda_)
+    )
 
 
 DAVIS_JEDWAB = DifferenceSetFamily(

@@ -5,11 +5,9 @@ such functions multiply: on the product of two groups the parameters t multiply 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from combinatorics.difference_sets.family import (
     Arguments,
@@ -17,21 +15,19 @@ from combinatorics.difference_sets.family import (
     abelian_difference_set,
     complement_difference_set,
 )
-from combinatorics.finite_field import FiniteField
-from combinatorics.number_theory import factorize
-from combinatorics.projective_geometry import class_labels
+from combinatorics.difference_sets.orthogonal_quadruple import (
+    has_orthogonal_quadruple,
+    orthogonal_quadruple,
+)
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import CyclicProduct, DifferenceSet
 
 __all__ = [
     "MENON_HADAMARD",
-    "OrthogonalQuadruple",
-    "has_orthogonal_quadruple",
     "menon_bent_difference_set",
     "menon_hadamard_difference_set",
     "menon_product_difference_set",
     "menon_turyn_difference_set",
-    "orthogonal_quadruple",
 ]
 
 _MAX_ORDER = 2**20
@@ -55,93 +51,17 @@ def menon_bent_difference_set(m: int) -> DifferenceSet:
     return abelian_difference_set((2,) * (2 * m), np.flatnonzero(inside.reshape(-1)))
 
 
-@dataclass(frozen=True, slots=True)
-class OrthogonalQuadruple:
-    """Four functions +1/-1 on an abelian group of odd order q^2.
-
-    Their sums are all q, and every nonprincipal character has a nonzero sum, 2q or -2q, with
-    exactly one of them.
-
-    Args:
-        orders: the cyclic factors of the group.
-        signs: shape (4, q^2).
-    """
-
-    orders: tuple[int, ...]
-    signs: NDArray[np.int64]
-
-
-def has_orthogonal_quadruple(q: int) -> bool:
-    """Whether q = 3^b u^2, every prime factor of u being 3 modulo 4."""
-    factors = factorize(q).primes if q >= 1 else ()
-    return q >= 1 and all(p == 3 or (p % 4 == 3 and e % 2 == 0) for p, e in factors)
-
-
-def orthogonal_quadruple(q: int) -> OrthogonalQuadruple:
-    """A quadruple on the product of the groups Z_3^2 and Z_p^4, q = 3^b u^2.
-
-    For q = 3 the functions are -1 on the four lines through 0. For q = p^2, p = 3 mod 4, they are
-    -1 on a cyclotomic class of order 4 of GF(p^4) and (p^2-1)/4 of the lines over GF(p^2) that
-    avoid the class and its negative.
-
-    Raises:
-        InputError: for another q.
-
-    Reference: Turyn (1984), A special class of Williamson matrices and difference sets; Xia (1992),
-    Some infinite classes of special Williamson matrices and difference sets.
-    """
-    if not has_orthogonal_quadruple(q):
-        raise InputError(f"q = {q}: quadruples are built for q = 3^b u^2, primes of u = 3 mod 4")
-    signs, orders = np.ones((4, 1), dtype=np.int64), list[int]()
-    for p, e in factorize(q).primes:
-        factor = _line_quadruple() if p == 3 else _cyclotomic_quadruple(p)
-        for _ in range(e if p == 3 else e // 2):
-            signs = _composed(signs, factor) if orders else factor
-            orders += [p] * (2 if p == 3 else 4)
-    return OrthogonalQuadruple(tuple(orders), signs)
-
-
-def _line_quadruple() -> NDArray[np.int64]:
-    signs: NDArray[np.int64] = np.where(class_labels(2, 3) == 0, -1, 1)
-    return signs
-
-
-def _cyclotomic_quadruple(p: int) -> NDArray[np.int64]:
-    """The quadruple on GF(p^4), p = 3 mod 4, written additively."""
-    field = FiniteField(p**4)
-    signs = np.ones((4, field.q), dtype=np.int64)
-    exponents = np.arange(field.q - 1)
-    line = exponents % (p * p + 1)
-    for i in range(4):
-        # Lines of the other parity: disjoint from the class. The first (p^2-1)/4 of them.
-        lines = (line % 2 != i % 2) & (line < (p * p - 1) // 2)
-        signs[i, field.exp[(exponents % 4 == i) | lines]] = -1
-    return signs
-
-
-def _composed(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The quadruple on the product of the two groups; each sum and difference is 0, 2 or -2."""
-    a0, a1, a2, a3 = first
-    b0, b1, b2, b3 = second
-    pairs = [
-        (a0 + a1, b0, a0 - a1, b1),
-        (a0 + a1, b2, a1 - a0, b3),
-        (a2 + a3, b1, a2 - a3, b0),
-        (a2 + a3, b3, a3 - a2, b2),
-    ]
-    return np.stack([(np.kron(w, x) + np.kron(y, z)) // 2 for w, x, y, z in pairs])
-
-
 def menon_turyn_difference_set(q: int, small: tuple[int, ...] = (2, 2)) -> DifferenceSet:
     """A Menon difference set with t = q = 3^b u^2 in H x K, H = Z_2^2 or Z_4, K of odd order q^2.
 
-    K is a product of groups Z_3^2 and Z_p^4, p = 3 mod 4; q = 3 gives order 36.
+    K is a product of groups Z_3^2 and Z_p^4; q = 3 gives order 36.
 
     Raises:
         InputError: for another q or H.
         LimitError: if the group is over the limit.
 
-    Reference: Turyn (1984), A special class of Williamson matrices and difference sets; Xia (1992).
+    Reference: Turyn (1984), A special class of Williamson matrices and difference sets; Xia (1992);
+    Wilson and Xiang (1997); Chen (1997).
 
     >>> len(menon_turyn_difference_set(3).elements)
     15
@@ -181,7 +101,7 @@ def menon_product_difference_set(first: DifferenceSet, second: DifferenceSet) ->
 
 
 def menon_hadamard_difference_set(t: int) -> DifferenceSet:
-    """A Menon difference set for t = 2^a 3^b u^2 >= 2, the primes of u being 3 modulo 4.
+    """A Menon difference set for t = 2^a 3^b u^2 >= 2 with an odd u.
 
     The group is Z_2^2 x K x Z_2^(2a), K a product of groups Z_3^2 and Z_p^4.
 
@@ -191,7 +111,7 @@ def menon_hadamard_difference_set(t: int) -> DifferenceSet:
     """
     a, odd = _two_part(t)
     if t < 2 or not has_orthogonal_quadruple(odd):
-        raise InputError(f"t = {t}: built for t = 2^a 3^b u^2 >= 2, primes of u = 3 mod 4")
+        raise InputError(f"t = {t}: built for t = 2^a 3^b u^2 >= 2 with an odd u")
     if t * t > _MAX_ORDER // 4:
         raise LimitError(f"4t^2 = {4 * t * t} group elements: over the limit of {_MAX_ORDER}")
     if odd == 1:
@@ -218,7 +138,7 @@ def menon_hadamard_arguments(v: int, k: int, lambda_: int) -> Iterator[Arguments
 
 MENON_HADAMARD = DifferenceSetFamily(
     "Menon-Hadamard",
-    "Menon 1962; Dillon 1974; Turyn 1984; Xia 1992",
+    "Menon 1962; Dillon 1974; Turyn 1984; Wilson and Xiang 1997; Chen 1997",
     ("t",),
     menon_hadamard_arguments,
     menon_hadamard_difference_set,

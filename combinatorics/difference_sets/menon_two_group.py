@@ -27,10 +27,29 @@ from combinatorics.difference_sets.family import abelian_difference_set
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.incidence import DifferenceSet
 
-__all__ = ["menon_two_group_difference_set"]
+__all__ = ["has_menon_difference_set", "menon_two_group_difference_set"]
 
 _MAX_ORDER = 4096
 Mask = NDArray[np.bool_]
+
+
+def has_menon_difference_set(orders: tuple[int, ...]) -> bool:
+    """Whether the abelian 2-group Z_n1 x Z_n2 x ... has a Menon difference set, *exact*.
+
+    Raises:
+        InputError: for a group whose order is not a power of 2.
+
+    Reference: Turyn (1965); Kraemer (1993).
+
+    >>> has_menon_difference_set((8, 2)), has_menon_difference_set((16,))
+    (True, False)
+    """
+    group = AbelianGroup(orders)
+    exponent_of_two = group.order.bit_length() - 1
+    if group.order != 2**exponent_of_two:
+        raise InputError(f"{orders}: the order {group.order} is not a power of 2")
+    fits = exponent_of_two >= 2 and exponent_of_two % 2 == 0
+    return fits and group.exponent <= 2 ** (exponent_of_two // 2 + 1)
 
 
 def menon_two_group_difference_set(orders: tuple[int, ...]) -> DifferenceSet:
@@ -51,7 +70,7 @@ def menon_two_group_difference_set(orders: tuple[int, ...]) -> DifferenceSet:
     a = (order.bit_length() - 3) // 2
     if order < 4 or order != 4 ** (a + 1):
         raise InputError(f"{orders}: the order {order} is not 4^(a+1), a >= 0")
-    if group.exponent > 2 ** (a + 2):
+    if not has_menon_difference_set(orders):
         raise InputError(f"{orders}: exponent over Turyn's bound {2 ** (a + 2)}: no difference set")
     if order > _MAX_ORDER:
         raise LimitError(f"{orders}: {order} group elements, over the limit of {_MAX_ORDER}")

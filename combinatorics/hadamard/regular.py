@@ -9,6 +9,8 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from combinatorics.difference_sets.menon import menon_turyn_difference_set
+from combinatorics.difference_sets.orthogonal_quadruple import has_orthogonal_quadruple
 from combinatorics.finite_field import FiniteField
 from combinatorics.hadamard.arrays import goethals_seidel_array
 from combinatorics.hadamard.divisors import divisors
@@ -16,11 +18,13 @@ from combinatorics.hadamard.paley import bordered, jacobsthal_matrix
 from combinatorics.hadamard.recipe import Family, Recipe
 from combinatorics.hadamard.sign_matrix import SignMatrix
 from combinatorics.hadamard.sylvester import plan_product, plan_sylvester
+from combinatorics.incidence_matrix import development, incidence_matrix
 from combinatorics.number_theory import is_prime_power
 
 __all__ = [
     "half_line_matrix",
     "half_lines",
+    "menon_matrix",
     "plan_regular",
     "plan_twin_prime_powers",
     "steiner_matrix_196",
@@ -200,6 +204,25 @@ def plan_twin_prime_powers(n: int) -> Recipe | None:
 
 
 @lru_cache(maxsize=2**14)
+def menon_matrix(t: int) -> SignMatrix:
+    """The regular Hadamard matrix of order 4t², t = 3^b u² with an odd u.
+
+    It is -1 where y - x lies in a Menon difference set: all sums are 4t² - 2(2t² - t) = 2t.
+
+    Reference: Menon, Proceedings of the American Mathematical Society 13 (1962).
+    """
+    design = development(menon_turyn_difference_set(t))
+    return 1 - 2 * incidence_matrix(design)
+
+
+_MENON = Family(
+    "Menon difference set",
+    "Menon (1962); Turyn (1984); Wilson and Xiang (1997); Chen (1997)",
+    ("t",),
+    menon_matrix,
+)
+
+
 def plan_regular(n: int) -> Recipe | None:
     """A recipe for a regular Hadamard matrix of order n, or None if none is known here."""
     if n == 1:
@@ -221,7 +244,7 @@ def _plan_primitive(t: int) -> Recipe | None:
         return twin
     if t in _PRIMITIVE_CONSTANT:
         return Recipe(_HALF_LINES, n, (t,))
-    return None
+    return Recipe(_MENON, n, (t,)) if t > 1 and has_orthogonal_quadruple(t) else None
 
 
 def _plan_product(t: int) -> Recipe | None:

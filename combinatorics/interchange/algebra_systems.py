@@ -39,8 +39,7 @@ def gap_text(content: Content) -> str:
 def magma_text(content: Content) -> str:
     """Magma: an incidence structure on 1, ..., v, or an integer matrix."""
     if isinstance(content, HadamardMatrix):
-        n = content.order
-        return f"H := Matrix(IntegerRing(), {n}, {n}, [\n{_matrix_rows(content)}\n]);\n"
+        return f"H := Matrix(IntegerRing(), [\n{_matrix_rows(content)}\n]);\n"
     v, blocks = _blocks(content, 1)
     lines = ",\n".join("{" + ", ".join(map(str, block)) + "}" for block in blocks)
     return f"D := IncidenceStructure<{v} |\n{lines}\n>;\n"

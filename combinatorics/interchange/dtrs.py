@@ -8,6 +8,8 @@ Designs.
 """
 
 import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from xml.parsers import expat
 
 from combinatorics.interchange.document import Content, DesignDocument, DevelopedDesign
@@ -16,7 +18,7 @@ from verify.kernel.errors import InputError
 from verify.kernel.exact import excerpt
 from verify.kernel.incidence import MAX_CELLS, BlockDesign, HadamardMatrix, require_limit
 
-__all__ = ["dtrs_text", "parse_dtrs"]
+__all__ = ["dtrs_list", "dtrs_text", "parse_dtrs"]
 
 _NAMESPACE = "http://designtheory.org/xml-namespace"
 _PROTOCOL = "2.0"
@@ -105,19 +107,37 @@ def dtrs_text(content: Content) -> str:
     if isinstance(content, HadamardMatrix):
         raise InputError("DTRS holds block designs: write a Hadamard matrix as json, csv or npy")
     design = content.design() if isinstance(content, DevelopedDesign) else content
+    return "".join(dtrs_list((design,), 1))
+
+
+def dtrs_list(designs: Iterable[BlockDesign], number: int) -> Iterator[str]:
+    """The DTRS document of designs no two of which have the same parameters, design by design.
+
+    Args:
+        designs: the designs.
+        number: how many there are.
+    """
+    yield (
+        '<?xml version="1.0"?>\n'
+        f'<list_of_designs xmlns="{_NAMESPACE}" design_type="block_design"\n'
+        f' dtrs_protocol="{_PROTOCOL}" no_designs="{number}" pairwise_nonisomorphic="true">\n'
+        " <designs>\n"
+    )
+    seen: Counter[str] = Counter()
+    for design in designs:
+        sizes = f"v{design.v}-b{len(design.blocks)}"
+        yield _element(design, f"{sizes}-{seen[sizes]}")
+        seen[sizes] += 1
+    yield " </designs>\n</list_of_designs>\n"
+
+
+def _element(design: BlockDesign, identifier: str) -> str:
     blocks = sorted((block_points(block) for block in design.blocks), key=lambda x: (len(x), x))
-    b = len(blocks)
     lines = [
-        '<?xml version="1.0"?>',
-        f'<list_of_designs xmlns="{_NAMESPACE}" design_type="block_design"',
-        f' dtrs_protocol="{_PROTOCOL}" no_designs="1" pairwise_nonisomorphic="true">',
-        " <designs>",
-        f'  <block_design b="{b}" id="v{design.v}-b{b}-0" v="{design.v}">',
+        f'  <block_design b="{len(blocks)}" id="{identifier}" v="{design.v}">',
         '   <blocks ordered="true">',
         *(f"    <block>{''.join(f'<z>{x}</z>' for x in block)}</block>" for block in blocks),
         "   </blocks>",
         "  </block_design>",
-        " </designs>",
-        "</list_of_designs>",
     ]
     return "\n".join(lines) + "\n"

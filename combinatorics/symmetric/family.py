@@ -13,6 +13,7 @@ from combinatorics.hadamard.existence import hadamard_existence, regular_hadamar
 from combinatorics.hadamard.matrices import hadamard_matrix, regular_hadamard_matrix
 from combinatorics.incidence_matrix import hadamard_from_signs
 from combinatorics.number_theory import is_prime_power, is_square, prime_power
+from combinatorics.obstruction import is_symmetric
 from combinatorics.projective_geometry import point_hyperplane_design
 from combinatorics.symmetric.affine import (
     brouwer_design,
@@ -61,6 +62,12 @@ class SymmetricFamily:
     arguments: Callable[[int, int, int], Iterator[Arguments]]
     build: Callable[..., BlockDesign]
     ingredient: Callable[..., Existence] | None = None
+
+    def is_applicable(self, v: int, k: int, lambda_: int) -> bool:
+        """Whether the family has a member with exactly these parameters, without building it."""
+        if not 2 <= k < v or not is_symmetric(v, k, lambda_):
+            return False
+        return next(self.arguments(v, k, lambda_), None) is not None
 
     def construction(self, arguments: Arguments) -> Construction:
         """Name, arguments and reference of a member, with those of its ingredient."""

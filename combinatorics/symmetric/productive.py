@@ -116,7 +116,15 @@ def parallel_class_sequence(q: int, d: int, kind: str, *, complemented: bool = F
     Cell (i, j) of M(0) belongs to class j - i modulo the number h of classes: the matrix
     [l_c(x) = l_c(y)] of class c. M(t) moves all cells t places to the right; a cell that passes
     the last column comes back with its labels shifted by one. Over the period g = q h every cell
-    takes all shifts, so the sum of the M(t) is constant on cells and hence a multiple of J.
+    takes every class and shift, so the sum of the M(t) is the same multiple of J in every cell.
+
+    M(s) M(t)^T depends on s - t only: the product of two cells of one column is a constant for
+    different classes, and for one class it depends on the class and on the difference of the
+    shifts. Column j of M(s) in row i has class j - s - i, shifted -floor((j - s)/h) times. With s,
+    t and j raised by one, classes and the difference of the shifts stay, also where j = h - 1
+    becomes column 0: both shifts are then one less. For s = t the product is that of the McFarland
+    or Spence design. For example q = 3, d = 2 gives g = 15 and Q = 12²/9 = 16: from (45, 12, 3) the
+    symmetric (765, 192, 48) design.
 
     Args:
         q: a prime power; 3 for Spence.

@@ -129,18 +129,19 @@ def _plans(v: int, k: int, lambda_: int) -> Iterator[DesignPlan]:
     for sets in DIFFERENCE_SET_FAMILIES:
         for arguments in sets.arguments(v, k, lambda_):
             yield DesignPlan(
-                sets.construction(arguments), partial(_developed, sets, arguments, k, lambda_)
+                sets.construction(arguments), partial(_developed, sets, arguments, v, k, lambda_)
             )
     for family in FAMILIES:
         for arguments in family.arguments(v, k, lambda_):
             yield DesignPlan(
-                family.construction(arguments), partial(_member, family, arguments, k, lambda_)
+                family.construction(arguments), partial(_member, family, arguments, v, k, lambda_)
             )
 
 
 def _developed(
-    family: DifferenceSetFamily, arguments: tuple[int, ...], k: int, lambda_: int
+    family: DifferenceSetFamily, arguments: tuple[int, ...], v: int, k: int, lambda_: int
 ) -> ConstructedDesign:
+    require_buildable(v, v)
     difference_set = family.build(*arguments)
     construction = family.construction(arguments)
     design = development(difference_set)
@@ -148,8 +149,9 @@ def _developed(
 
 
 def _member(
-    family: SymmetricFamily, arguments: tuple[int, ...], k: int, lambda_: int
+    family: SymmetricFamily, arguments: tuple[int, ...], v: int, k: int, lambda_: int
 ) -> ConstructedDesign:
+    require_buildable(v, v)
     design = family.build(*arguments)
     return ConstructedDesign(design, k, lambda_, family.construction(arguments))
 
@@ -193,7 +195,6 @@ def symmetric_design(v: int, k: int, lambda_: int) -> ConstructedDesign:
         raise InputError(
             f"{where}: no construction is known here, which does not mean that none exists"
         )
-    require_buildable(v, v)
     return plan.build()
 
 

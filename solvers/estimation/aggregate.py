@@ -1,6 +1,7 @@
 """What servers keep of reports: counts that add up, so that partial aggregates merge exactly."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -40,6 +41,26 @@ class Aggregate:
             raise InputError("an aggregate: counts are never negative")
         tally.setflags(write=False)
         object.__setattr__(self, "tally", tally)
+
+    def as_object(self) -> dict[str, object]:
+        """The aggregate as an object of JSON, to be sent to another server."""
+        return {"n": self.n, "tally": self.tally.tolist(), "scheme": self.mark}
+
+    @classmethod
+    def from_object(cls, content: Mapping[str, object]) -> "Aggregate":
+        """The aggregate that ``as_object`` made into an object.
+
+        Raises:
+            InputError: for any other object.
+        """
+        if set(content) != {"n", "tally", "scheme"}:
+            raise InputError("an aggregate: must have the keys n, tally and scheme")
+        n, tally, mark = content["n"], content["tally"], content["scheme"]
+        if type(n) is not int or not isinstance(mark, str) or not isinstance(tally, list):
+            raise InputError("an aggregate: n must be an integer, tally a list and scheme a text")
+        if any(type(count) is not int or not 0 <= count < 2**63 for count in tally):
+            raise InputError("an aggregate: every count must be an integer in 0..2^63 - 1")
+        return cls(n, np.array(tally, dtype=np.int64), mark)
 
     def __add__(self, other: "Aggregate") -> "Aggregate":
         """The aggregate of the reports of both.

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 from math import comb
 
 import numpy as np
@@ -179,12 +178,16 @@ def catalog_candidates(path: str, max_outputs: int) -> Iterator[Candidate]:
     """The designs of a catalog with at most this many blocks.
 
     Raises:
-        InputError: if this installation has no catalog.
+        InputError: if there is no catalog at the place, or none can be read here.
     """
-    if find_spec("combinatorics.catalog") is None:
-        raise InputError(f"{path}: this installation reads no catalogs; leave the catalog out")
-    read_constructed = import_module("combinatorics.catalog").read_constructed
-    for v, b, r, k, lambda_, name in read_constructed(path):
+    try:
+        read_constructed = import_module("combinatorics.catalog").read_constructed
+    except (ImportError, AttributeError):
+        raise InputError(f"{path}: no catalogs are read here; leave the catalog out") from None
+    designs = read_constructed(path)
+    if designs is None:
+        raise InputError(f"{path}: is no catalog; build one first, or leave it out")
+    for v, b, r, k, lambda_, name in designs:
         if b <= max_outputs and 0 <= lambda_ < r < b:
             construction = Construction(str(name), "design catalog")
             yield Candidate(Kind.CATALOG, (v, k, lambda_), construction, v, b, r, k, lambda_)

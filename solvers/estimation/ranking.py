@@ -139,12 +139,21 @@ def best_schemes(
     least, sizes = optimum(v, level), optimal_block_sizes(v, level)
     extra = tuple(complete_candidates(v, outputs))
     if catalog is not None:
-        extra += tuple(c for c in catalog_candidates(catalog, outputs) if c.points >= v)
+        extra += tuple(_only_in_catalog(v, outputs, catalog))
     fitting = _fitting(v, outputs, extra)
     chosen, pareto = _sifted(v, level, *fitting, limit=limit)
     return SchemeRanking(
         v, level, least, sizes, outputs, len(fitting[0]), tuple(chosen), tuple(pareto)
     )
+
+
+def _only_in_catalog(v: int, outputs: int, catalog: str) -> Iterator[Candidate]:
+    """The designs of a catalog that are not compared anyway."""
+    known = set(map(tuple, _fitting(v, outputs, ())[1].tolist()))
+    for candidate in catalog_candidates(catalog, outputs):
+        numbers = (candidate.points, candidate.b, candidate.r, candidate.lambda_)
+        if candidate.points >= v and numbers not in known:
+            yield candidate
 
 
 @lru_cache(maxsize=8)
@@ -163,7 +172,9 @@ def _fitting(v: int, outputs: int, extra: tuple[Candidate, ...]) -> _Table:
     bound = min(1 << max(outputs, 2).bit_length(), 2 * MAX_POINTS)
     known, numbers = _symmetric_table(bound)
     fits = np.flatnonzero((numbers[:, 0] >= v) & (numbers[:, 1] <= outputs))
-    candidates, rows = _table(extra)
+    listed = set(map(tuple, numbers[fits].tolist()))
+    new = tuple(c for c in extra if (c.points, c.b, c.r, c.lambda_) not in listed)
+    candidates, rows = _table(new)
     return (
         (*candidates, *(known[i] for i in fits)),
         np.concatenate([rows, numbers[fits]]),

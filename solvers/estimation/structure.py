@@ -121,8 +121,11 @@ class ExplicitStructure:
             raise InputError(f"{self.name}: not regular and pairwise balanced: {balanced.reason}")
         parameters = Parameters(self.design.v, len(self.design.blocks), r, lambda_)
         object.__setattr__(self, "parameters", parameters)
-        order = np.argsort(1 - incidence_matrix(self.design), axis=1, kind="stable")
-        object.__setattr__(self, "_places", order.astype(np.int32))
+        matrix = incidence_matrix(self.design)
+        places = np.empty(matrix.shape, dtype=np.int32)
+        for row, incident in zip(places, matrix, strict=True):
+            row[:r], row[r:] = np.flatnonzero(incident), np.flatnonzero(incident == 0)
+        object.__setattr__(self, "_places", places)
 
     @property
     def block_size(self) -> int | None:

@@ -58,7 +58,7 @@ class Measure:
         """Whether f is operator convex, so that its contraction coefficient is that of chi2."""
         if self.family in {"alpha", "renyi"}:
             return self.order <= 2
-        return self.divergence is not None and self.divergence.kink is None
+        return self.divergence is not None and not self.divergence.kinks
 
 
 def parse_measure(name: str) -> Measure:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from solvers.epsilon import Epsilon, parse_epsilon
 from verify.kernel.certificate import Certificate
 from verify.kernel.channel import Channel
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InexactNumberError, InputError, LimitError
 from verify.kernel.exact import INFINITE, Extended, Infinity, as_rational, rational_text
 from verify.kernel.interval import Interval, enclose_log
 from verify.kernel.verdict import Status
@@ -72,8 +72,10 @@ def require_least_mass(n_inputs: int, c: object) -> Fraction:
 
     Raises:
         InputError: if it is not, or N < 2.
-        InexactNumberError: if c is a float.
+        InexactNumberError: if c is a float or N is not an int.
     """
+    if not isinstance(n_inputs, int):
+        raise InexactNumberError(f"inputs: {type(n_inputs).__name__} is not an int")
     if n_inputs < 2:
         raise InputError(f"inputs: {n_inputs} is less than 2")
     mass = as_rational(c, "c")

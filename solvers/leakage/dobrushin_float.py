@@ -52,11 +52,19 @@ def dobrushin_coefficient_float(
         rationals that they are.
 
     Raises:
-        InputError: for a matrix of another shape, a negative or non-finite entry or a wrong sum.
+        InputError: for a matrix of another shape or type, a negative or non-finite entry, a wrong
+            sum, or no threads.
 
     Cost: O(N^2 m) operations, O(N m) memory.
     """
-    rows = np.ascontiguousarray(matrix, dtype=np.float64)
+    given = np.asarray(matrix)
+    if not np.can_cast(given.dtype, np.float64, "safe"):
+        raise InputError(
+            f"matrix: holds {given.dtype}; give float64, or an exact Channel elsewhere"
+        )
+    if n_threads < 1:
+        raise InputError(f"n_threads: {n_threads} is less than 1")
+    rows = np.ascontiguousarray(given, dtype=np.float64)
     if rows.ndim != 2 or not rows.size:
         raise InputError(f"matrix: has shape {rows.shape}; it must be (inputs, outputs)")
     if not np.isfinite(rows).all() or (rows < 0).any():

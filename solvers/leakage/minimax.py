@@ -17,7 +17,7 @@ from solvers.leakage.data_processing import Setting, output_bounds
 from solvers.leakage.dobrushin import dobrushin_bound
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError
-from verify.kernel.exact import INFINITE
+from verify.kernel.exact import INFINITE, excerpt
 from verify.kernel.interval import Interval, enclose_exp, enclose_log, enclose_sqrt
 
 __all__ = [
@@ -140,8 +140,8 @@ def le_cam_bound(
 
     Reference: Le Cam 1973; the module for TV_n.
     """
-    if not 0 <= n_samples <= _MAX_SAMPLES:
-        raise InputError(f"n_samples: {n_samples} is outside 0..2^80")
+    if not isinstance(n_samples, int) or not 0 <= n_samples <= _MAX_SAMPLES:
+        raise InputError(f"n_samples: {excerpt(n_samples)} is not an integer in 0..2^80")
     upper, route = _smallest(_one_output(setting, p, q), n_samples)
     return LeCamBound(loss / 2 * (1 - upper), upper, route)
 

@@ -109,7 +109,8 @@ def _basis(program: _Program) -> tuple[list[int], list[int]]:
         index = np.flatnonzero(row).astype(np.int32)
         solver.addRow(low, high, len(index), index, row[index])
     solver.setOptionValue("presolve", "off")
-    solver.setOptionValue("threads", 1)
+    # The number of threads is left alone: HiGHS keeps one scheduler for the whole process and
+    # refuses to run with another number than its first user chose.
     solver.run()
     basis, basic = solver.getBasis(), HighsBasisStatus.kBasic
     columns = [j for j in range(width) if basis.col_status[j] == basic]

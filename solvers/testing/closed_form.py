@@ -57,7 +57,7 @@ def e_gamma_witness(problem: TestingProblem, gamma: Fraction, exp_epsilon: Fract
     return DualWitness(tuple(multipliers))
 
 
-def no_information_witness(problem: TestingProblem, slope: int) -> DualWitness:
+def no_information_witness(problem: TestingProblem, slope: Fraction | int) -> DualWitness:
     """The witness of the bound 0 for a problem whose optimum is 0 at any number of outputs.
 
     Args:
@@ -85,5 +85,5 @@ def _steepest(divergence: Divergence, exp_epsilon: Fraction, bits: int) -> int:
     """An integer above every entry of a subgradient at the ratios 1/E..E (they are monotone)."""
     gradients = [divergence.gradient(t, bits) for t in (1 / exp_epsilon, exp_epsilon)]
     if divergence.left_gradient is not None:
-        gradients.append(divergence.left_gradient)
+        gradients += [divergence.left_gradient(t, bits) for t in divergence.kinks]
     return ceil(max(max(abs(g.lower), abs(g.upper)) for pair in gradients for g in pair))

@@ -45,7 +45,7 @@ class DualEquations:
     problem: TestingProblem
     alphabet: OrderedAlphabet
     exp_epsilon: Fraction
-    slope: int
+    slope: Fraction | int
     value: Fraction
     bits: int
 

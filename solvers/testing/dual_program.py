@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from highspy import HighsBasisStatus, HighsModelStatus, kHighsInf
+from highspy import HighsBasisStatus, HighsModelStatus, HighsStatus, kHighsInf
 from highspy._core import _Highs as Highs  # its subclass prints a banner on standard output
 from numpy.typing import NDArray
 
@@ -87,7 +87,8 @@ class DualProgram:
         index, values = np.arange(self._k + 1), np.append(w, -c / (1 + c))
         self._add(Row("sum"), 0.0, 0.0, index, values)
         if outputs is not None:
-            self._highs.changeColCost(self._k + 1, outputs / (c + outputs))
+            # t is in units of E, the size it has when a further output is worth something.
+            self._highs.changeColCost(self._k + 1, outputs * (1 + c) / (c + outputs))
             self._add(Row("limit"), 0.0, kHighsInf, np.array([self._k + 1]), np.ones(1))
 
     def _add(
@@ -95,8 +96,8 @@ class DualProgram:
     ) -> None:
         keep = values != 0
         index, entries = columns[keep].astype(np.int32), values[keep]
-        self._highs.addRow(low, high, len(entries), index, entries)
-        self.rows.append(row)
+        if self._highs.addRow(low, high, len(entries), index, entries) != HighsStatus.kError:
+            self.rows.append(row)  # HiGHS refuses coefficients beyond its range
 
     def require_convexity(self, bends: Floats) -> None:
         """Add m(x) + bend <= the chord from x - 1 to x + 1, for every inner symbol.
@@ -127,7 +128,7 @@ class DualProgram:
         self.sets[key] = mu
         e = 1 + self._c
         columns = np.array([*key, *self._columns], dtype=np.int64)
-        values = np.append(self._w[list(key)], [1 / e] * len(self._columns))
+        values = np.append(self._w[list(key)], [1 / e, 1.0][: len(self._columns)])
         self._add(Row("set", key), mu / e, kHighsInf, columns, values)
         return True
 
@@ -144,12 +145,14 @@ class DualProgram:
         if self._highs.getModelStatus() != HighsModelStatus.kOptimal:
             return None
         values = np.array(self._highs.getSolution().col_value)
-        t = float(values[self._k + 1]) if len(self._columns) > 1 else 0.0
+        t = float(values[self._k + 1]) * (1 + self._c) if len(self._columns) > 1 else 0.0
         m = values[: self._k] * (1 + self._c) / self._c
         return FloatDual(m, t, self._active())
 
     def _active(self) -> tuple[Row, ...] | None:
         basis, basic = self._highs.getBasis(), HighsBasisStatus.kBasic
+        if len(basis.row_status) != len(self.rows):
+            return None  # HiGHS has solved without one
         pairs = zip(self.rows, basis.row_status, strict=True)
         active = [row for row, status in pairs if status != basic]
         for x, status in enumerate(basis.col_status):

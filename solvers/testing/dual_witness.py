@@ -40,6 +40,7 @@ _REPAIR_GUARD_BITS = 20
 _PIVOT_ROUNDS = 12
 _NEAR = 1e-5
 _HUGE = Fraction(10) ** 300
+_SMALLEST_FLOAT_VALUE = Fraction(1, 10**280)
 _BENDS = (0.0, 1e-3, 1e-6, 1e-9)
 
 
@@ -77,6 +78,8 @@ def find_upper_bound(
         value: its divergence, > 0.
         bits: the precision of the kernel's check.
     """
+    if value < _SMALLEST_FLOAT_VALUE:
+        return None  # the float program has no units for it
     equations = DualEquations(problem, alphabet, exp_epsilon, objective.slope, value, bits)
     search = _Search(equations, objective)
     best: UpperBound | None = None

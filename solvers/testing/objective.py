@@ -6,13 +6,14 @@ the difference x - y beside x and y, because it is known more precisely than the
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solvers.backend import arb, ball
+from solvers.testing.power_scores import power_ball_score, power_gradient, power_score
 from verify.kernel.divergence import Divergence, parse_divergence
 
 __all__ = ["Floats", "Objective", "float_c", "objective"]
@@ -31,13 +32,27 @@ class Objective:
         gradient: t to (g0, g1), the subgradient of h at ratio t, elementwise in float64.
         ball_score: (x, y) to a ball that encloses h(x, y), for balls x, y > 0.
         slope: what turns h into the kernel's h, see the module.
+        parts: for a mixture, the positive weights and what they weigh.
     """
 
     divergence: Divergence
     score: Callable[[Floats, Floats, Floats], Floats]
     gradient: Callable[[Floats], tuple[Floats, Floats]]
     ball_score: Callable[[arb, arb], arb]
-    slope: int = 0
+    slope: Fraction | int = 0
+    parts: tuple[tuple[Fraction, "Objective"], ...] = ()
+
+    @property
+    def gamma(self) -> Fraction | None:
+        """G where the divergence is e-gamma:G (tv is e-gamma:1)."""
+        return self.divergence.kinks[0] if self.divergence.kinks and not self.parts else None
+
+    @property
+    def is_piecewise_linear(self) -> bool:
+        """Whether f is, so that the subgradients take finitely many values."""
+        return self.gamma is not None or (
+            bool(self.parts) and all(part.is_piecewise_linear for _, part in self.parts)
+        )
 
 
 def _phi(z: Floats) -> Floats:
@@ -156,14 +171,24 @@ def float_c(c: Fraction) -> float:
     return float(min(c, _LARGEST_FLOAT_C))
 
 
+def _power(divergence: Divergence, order: Fraction) -> Objective:
+    """The power divergence of a Renyi or power order; kl and reverse-kl at 1 and 0."""
+    if order in {0, 1}:
+        return replace(_NAMED["kl" if order else "reverse-kl"], divergence=divergence)
+    return Objective(divergence, power_score(order), power_gradient(order), power_ball_score(order))
+
+
 def objective(divergence: str | Divergence) -> Objective:
-    """The solver's form of a divergence.
+    """The solver's form of a divergence; that of its power divergence for a Renyi divergence.
 
     Raises:
         InputError: for a name that ``parse_divergence`` does not know.
     """
     if isinstance(divergence, str):
         divergence = parse_divergence(divergence)
-    if divergence.kink is not None:
-        return _e_gamma(divergence, divergence.kink)
+    if divergence.kinks:
+        return _e_gamma(divergence, divergence.kinks[0])
+    family, _, order = divergence.name.partition(":")
+    if family in {"alpha", "renyi"}:
+        return _power(divergence, Fraction(order))
     return _NAMED[divergence.name]

@@ -20,6 +20,10 @@ from solvers.testing.dual_witness import find_upper_bound
 from solvers.testing.objective import Objective, float_c, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.partition_float import best_cuts, interval_scores
+from solvers.testing.piecewise_linear_witness import (
+    LARGEST_EXACT_PROGRAM,
+    piecewise_linear_witness,
+)
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
@@ -30,7 +34,7 @@ from verify.kernel.interval import MAX_BITS, Interval
 from verify.kernel.optimality import DualWitness, TestingProblem, randomized_block_response
 from verify.kernel.verdict import Verdict
 
-__all__ = ["TestingSolution", "UnprovedError", "solve_testing"]
+__all__ = ["Optimum", "TestingSolution", "UnprovedError", "find_optimum", "solve_f_divergence"]
 
 _BITS = 320
 
@@ -56,6 +60,7 @@ class TestingSolution:
         baselines: enclosures of what the usual mechanisms reach.
         certificate: what the kernel has accepted.
         verdict: the kernel's answer.
+        supporting: further certificates that the value rests on, all accepted by the kernel.
     """
 
     problem: TestingProblem
@@ -69,6 +74,7 @@ class TestingSolution:
     baselines: Mapping[str, Interval | Infinity]
     certificate: Certificate
     verdict: Verdict
+    supporting: tuple[Certificate, ...] = ()
 
     @property
     def exp_epsilon(self) -> Fraction:
@@ -98,20 +104,21 @@ class TestingSolution:
         )
 
 
-def solve_testing(
+def solve_f_divergence(
     p0: Distribution | Iterable[object],
     p1: Distribution | Iterable[object],
     epsilon: object,
     divergence: str,
     outputs: int | None = None,
 ) -> TestingSolution:
-    """The best epsilon-LDP channel for telling P0 from P1, with a certificate of optimality.
+    """The best epsilon-LDP channel for one f-divergence, with a certificate of optimality.
 
     Args:
         p0: k probabilities (int, Fraction, exact text) that sum to 1, or a Distribution.
         p1: the same under the other hypothesis.
         epsilon: an ``Epsilon`` or what ``parse_epsilon`` reads.
-        divergence: a name of ``verify.kernel.divergence.parse_divergence``.
+        divergence: a name of ``verify.kernel.divergence.parse_divergence`` but a Renyi divergence,
+            for which see ``solvers.testing.renyi``.
         outputs: the largest number of outputs, or None.
 
     Returns:
@@ -125,7 +132,7 @@ def solve_testing(
     Reference: Ghazi 2026 (Sort, Partition, Randomize); optimality by weak duality, see
     ``verify.kernel.optimality``.
 
-    >>> solution = solve_testing(["3/4", "1/4"], ["1/4", "3/4"], "log(3)", "tv")
+    >>> solution = solve_f_divergence(["3/4", "1/4"], ["1/4", "3/4"], "log(3)", "tv")
     >>> solution.value_lower, solution.value_upper, solution.blocks
     (Fraction(1, 4), Fraction(1, 4), ((1,), (0,)))
     """
@@ -137,30 +144,65 @@ def solve_testing(
         outputs = min(outputs, len(law0))
     problem = TestingProblem(law0, law1, goal.divergence, outputs)
     alphabet = order_alphabet(law0, law1)
-    partitions, is_unique = _partitions(problem, alphabet, goal, level.exp_lower)
-    mechanism = randomized_block_response(
-        alphabet.blocks(partitions[0]), len(law0), level.exp_lower
-    )
-    lower, bits = _reached(problem, mechanism)
-    witness, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
-    blocks = tuple(alphabet.blocks(cuts) for cuts in partitions)
-    certificate = _certificate(problem, level, blocks[0], witness, lower, upper, bits)
+    found = find_optimum(problem, alphabet, goal, level)
+    blocks = tuple(alphabet.blocks(cuts) for cuts in found.partitions)
+    certificate = _certificate(problem, level, blocks[0], found)
     verdict = check_certificate(certificate)
     if not verdict.is_accepted:
         raise UnprovedError(f"the kernel did not accept the proof: {verdict.reason}")
     return TestingSolution(
         problem=problem,
         epsilon=level,
-        value_lower=lower,
-        value_upper=upper,
+        value_lower=found.lower,
+        value_upper=found.upper,
         blocks=blocks[0],
         tied_blocks=blocks,
-        is_unique=is_unique,
-        mechanism=mechanism,
+        is_unique=found.is_unique,
+        mechanism=found.mechanism,
         baselines=baseline_values(problem, alphabet, goal, level.exp_lower),
         certificate=certificate,
         verdict=verdict,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """What the search found, before the kernel has seen it.
+
+    Args:
+        partitions: the optimal partitions, as cuts of the merged alphabet.
+        is_unique: whether there is only one; None when undecided.
+        mechanism: randomized response over the first partition.
+        lower: what it reaches.
+        upper: what ``witness`` proves.
+        witness: the dual witness.
+        bits: the precision of the kernel's check.
+    """
+
+    partitions: tuple[tuple[int, ...], ...]
+    is_unique: bool | None
+    mechanism: Channel
+    lower: Fraction
+    upper: Fraction
+    witness: DualWitness
+    bits: int
+
+
+def find_optimum(
+    problem: TestingProblem, alphabet: OrderedAlphabet, goal: Objective, level: Epsilon
+) -> Optimum:
+    """The best partition and a witness of its optimality.
+
+    Raises:
+        UnprovedError: if no witness was found.
+    """
+    partitions, is_unique = _partitions(problem, alphabet, goal, level.exp_lower)
+    mechanism = randomized_block_response(
+        alphabet.blocks(partitions[0]), len(problem.p0), level.exp_lower
+    )
+    lower, bits = _reached(problem, mechanism)
+    witness, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
+    return Optimum(partitions, is_unique, mechanism, lower, upper, witness, bits)
 
 
 def _partitions(
@@ -191,7 +233,9 @@ def _partitions(
 
 
 def _is_uninformative(problem: TestingProblem, goal: Objective, exp_epsilon: Fraction) -> bool:
-    gamma = goal.divergence.kink
+    if goal.parts:
+        return all(_is_uninformative(problem, part, exp_epsilon) for _, part in goal.parts)
+    gamma = goal.gamma
     return gamma is not None and not e_gamma_optimum(problem.p0, problem.p1, gamma, exp_epsilon)
 
 
@@ -230,7 +274,7 @@ def _upper_bound(
     bits: int,
 ) -> tuple[DualWitness, Fraction]:
     """A witness that the kernel can check, and the bound that it proves."""
-    gamma = goal.divergence.kink
+    gamma = goal.gamma
     if len(cuts) == 2:
         if problem.outputs == 1 and len(alphabet) > 1 and exp_epsilon > 1:
             return one_output_witness(problem, exp_epsilon, bits), Fraction(0)
@@ -238,6 +282,8 @@ def _upper_bound(
     if gamma is not None:
         witness = e_gamma_witness(problem, gamma, exp_epsilon)
         return witness, sum(witness.multipliers, Fraction(0))
+    if goal.is_piecewise_linear and len(alphabet) <= LARGEST_EXACT_PROGRAM:
+        return piecewise_linear_witness(problem, alphabet, exp_epsilon, cuts)
     target = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits).lower
     bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits)
     if bound is None:
@@ -246,13 +292,7 @@ def _upper_bound(
 
 
 def _certificate(
-    problem: TestingProblem,
-    level: Epsilon,
-    blocks: tuple[tuple[int, ...], ...],
-    witness: DualWitness,
-    lower: Fraction,
-    upper: Fraction,
-    bits: int,
+    problem: TestingProblem, level: Epsilon, blocks: tuple[tuple[int, ...], ...], found: Optimum
 ) -> Certificate:
     claim = {
         "p0": list(map(rational_text, problem.p0.masses)),
@@ -260,15 +300,15 @@ def _certificate(
         "level": level.level.as_claim(),
         "divergence": problem.divergence.name,
         "outputs": problem.outputs,
-        "lower": rational_text(lower),
-        "upper": rational_text(upper),
+        "lower": rational_text(found.lower),
+        "upper": rational_text(found.upper),
     }
     content = {
         "exp_epsilon": [rational_text(level.exp_lower), rational_text(level.exp_upper)],
         "blocks": [list(block) for block in blocks],
-        "multipliers": list(map(rational_text, witness.multipliers)),
-        "output_multiplier": rational_text(witness.output_multiplier),
-        "separators": list(map(rational_text, witness.separators)),
-        "bits": bits,
+        "multipliers": list(map(rational_text, found.witness.multipliers)),
+        "output_multiplier": rational_text(found.witness.output_multiplier),
+        "separators": list(map(rational_text, found.witness.separators)),
+        "bits": found.bits,
     }
     return Certificate("testing", claim, content, {"solver": "solvers.testing.solve_testing"})

@@ -6,41 +6,27 @@ depend on the data. There is no cap on the evaluations of a step, since a cap wo
 instead a step whose evaluations are likely to pass a limit is refused beforehand.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import Enum
+from fractions import Fraction
 from types import TracebackType
-from typing import Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Self
 
-from solvers.backend import arb, ball
+from solvers.thresholding.black_box import BlackBox, CountingBlackBox, run_round
 from solvers.thresholding.calibration import CalibratedStep, CalibrationMethod, Calibrator
-from solvers.thresholding.errors import (
-    BlackBoxError,
-    CostlyStepError,
-    MechanismStateError,
-    ParameterError,
-)
+from solvers.thresholding.errors import MechanismStateError, ParameterError
+from solvers.thresholding.ex_post import ExPostStep, calibrate_ex_post
+from solvers.thresholding.noisy_rounds import EVALUATION_LIMIT, NoisyRounds, require_affordable
 from solvers.thresholding.parameters import Parameters, StepParameters
-from solvers.thresholding.purification import BinarySymmetricChannel
-from solvers.thresholding.randomness import BitSource, LazyUniform, draw_poisson, system_bits
-from solvers.thresholding.rounds import CountingRound, Direction
+from solvers.thresholding.randomness import BitSource, system_bits
+from solvers.thresholding.rates import Rate
 from solvers.thresholding.stopping_law import StoppingLaw, stopping_law
-from verify.kernel.exact import as_rational, excerpt
+from verify.kernel.exact import as_rational
 
-__all__ = [
-    "BlackBox",
-    "CountingBlackBox",
-    "GeneralizedThresholding",
-    "NoisyRounds",
-    "State",
-    "StepOutcome",
-    "run_round",
-]
+if TYPE_CHECKING:
+    from solvers.thresholding.rounds import CountingRound
 
-EVALUATION_LIMIT = 10**9
-"""A step is refused when it is likely to need more evaluations."""
-LIKELY = 1 / 1000
-"""What "likely" means for the guard: the probability over the noises alone."""
+__all__ = ["GeneralizedThresholding", "State", "StepOutcome"]
 
 
 class StepOutcome(Enum):
@@ -58,184 +44,6 @@ class State(Enum):
     STOPPED = "stopped"
     FAILED = "failed"
     CLOSED = "closed"
-
-
-@runtime_checkable
-class CountingBlackBox(Protocol):
-    """A black box that can be evaluated many times at once, each time with fresh randomness."""
-
-    def count_successes(self, trials: int) -> int:
-        """The number of outcomes +1 among so many independent evaluations."""
-        ...
-
-
-BlackBox = Callable[[], int] | CountingBlackBox
-"""A call returns +1 or -1, each time with fresh randomness."""
-
-
-@dataclass(slots=True)
-class _RoundSampler:
-    """A round with the constants of its evaluation mean, for one precision."""
-
-    round: CountingRound
-    bits: int
-    rate: arb
-    shared_power: arb
-    own_power: arb
-
-    @classmethod
-    def of(cls, round_: CountingRound, bits: int) -> "_RoundSampler":
-        sign = round_.direction.sign
-        return cls(
-            round_,
-            bits,
-            ball(round_.rate),
-            sign * round_.scale.ratio_ball(round_.shared),
-            sign * round_.scale.ratio_ball(round_.own),
-        )
-
-    def mean(self, log_shared: arb, log_own: arb) -> arb:
-        return self.rate * (self.shared_power * log_shared - self.own_power * log_own).exp()
-
-
-class NoisyRounds:
-    """Draws the number of evaluations of each round; the shared noise is drawn once.
-
-    Args:
-        bits: source of fair bits.
-    """
-
-    def __init__(self, bits: BitSource) -> None:
-        self._bits = bits
-        self._shared = LazyUniform(bits)
-        self._samplers: dict[int, _RoundSampler] = {}
-        self._log_shared: tuple[int, arb] | None = None
-
-    def draw_evaluations(self, round_: CountingRound) -> int:
-        """N ~ Po(rho exp(scale s (Y - S))) with fresh Y, exact in law."""
-        own = LazyUniform(self._bits)
-
-        def mean(bits: int) -> arb:
-            return self._sampler(round_, bits).mean(self._shared_ball(bits), own.log_ball(bits))
-
-        return draw_poisson(mean, self._bits)
-
-    def draw_count(self, round_: CountingRound, probability: Callable[[int], arb]) -> int:
-        """K ~ Po(rho p exp(scale s (Y - S))), the count of a round whose p is known exactly.
-
-        By thinning this is the law of the number of counted outcomes among N evaluations.
-
-        Args:
-            round_: the round.
-            probability: bits -> a ball with the probability of the counted outcome.
-        """
-        own = LazyUniform(self._bits)
-
-        def mean(bits: int) -> arb:
-            noisy = self._sampler(round_, bits).mean(self._shared_ball(bits), own.log_ball(bits))
-            return noisy * probability(bits)
-
-        return draw_poisson(mean, self._bits)
-
-    def _shared_ball(self, bits: int) -> arb:
-        if self._log_shared is None or self._log_shared[0] != bits:
-            self._log_shared = bits, self._shared.log_ball(bits)
-        return self._log_shared[1]
-
-    def _sampler(self, round_: CountingRound, bits: int) -> _RoundSampler:
-        sampler = self._samplers.get(id(round_))
-        if sampler is None or sampler.round is not round_ or sampler.bits != bits:
-            sampler = self._samplers[id(round_)] = _RoundSampler.of(round_, bits)
-        return sampler
-
-
-def require_affordable(round_: CountingRound, limit: int, where: str) -> None:
-    """Refuse a round that is likely to need more than ``limit`` evaluations; uses no data.
-
-    Raises:
-        CostlyStepError: if the mean over the noises exceeds the limit with probability > 1/1000.
-    """
-    probability = round_.exceeds_with_probability(limit)
-    if probability > LIKELY:
-        raise CostlyStepError(
-            f"{where}: needs more than {limit} evaluations with probability {probability:.3g}; "
-            "use a smaller epsilon_t, a larger beta or a p_star further from 0 and 1"
-        )
-
-
-def run_round(
-    round_: CountingRound,
-    trials: int,
-    black_box: BlackBox,
-    channel: BinarySymmetricChannel,
-    bits: BitSource,
-    *,
-    lazy: bool = False,
-) -> bool:
-    """Whether the round accepts after so many evaluations of the black box.
-
-    Raises:
-        BlackBoxError: if the black box raises or returns something that is no outcome.
-    """
-    if isinstance(black_box, CountingBlackBox) and not lazy:
-        return round_.accepts(_count_at_once(round_, trials, black_box, channel, bits))
-    if isinstance(black_box, CountingBlackBox):
-        batch = black_box
-
-        def evaluate() -> int:
-            return 2 * _guarded_count(batch, 1) - 1
-    else:
-        evaluate = black_box
-    count, sign = 0, round_.direction.sign
-    for done in range(trials):
-        if lazy and round_.accepts(count) == round_.accepts(count + trials - done):
-            break  # the decision is monotone in the count, so it is fixed
-        count += channel.apply(_guarded_outcome(evaluate), bits) == sign
-    return round_.accepts(count)
-
-
-def _count_at_once(
-    round_: CountingRound,
-    trials: int,
-    black_box: CountingBlackBox,
-    channel: BinarySymmetricChannel,
-    bits: BitSource,
-) -> int:
-    successes = channel.apply_to_count(_guarded_count(black_box, trials), trials, bits)
-    return successes if round_.direction is Direction.DIRECT else trials - successes
-
-
-def _guarded_outcome(black_box: Callable[[], int]) -> int:
-    try:
-        outcome = black_box()
-    except Exception as error:
-        raise BlackBoxError(
-            f"the black box raised {type(error).__name__}; its budget is spent"
-        ) from error
-    if isinstance(outcome, bool) or outcome not in (1, -1):
-        raise BlackBoxError(
-            f"the black box returned {excerpt(outcome)}, not +1 or -1; its budget is spent"
-        )
-    return outcome
-
-
-def _guarded_count(black_box: CountingBlackBox, trials: int) -> int:
-    try:
-        count = black_box.count_successes(trials)
-    except Exception as error:
-        raise BlackBoxError(
-            f"the black box raised {type(error).__name__}; its budget is spent"
-        ) from error
-    try:
-        number = int(count)
-    except (TypeError, ValueError):
-        number = -1
-    if isinstance(count, bool) or number != count or not 0 <= number <= trials:
-        raise BlackBoxError(
-            f"the black box counted {excerpt(count)} successes in {trials} trials; "
-            "its budget is spent"
-        )
-    return number
 
 
 class GeneralizedThresholding:
@@ -256,6 +64,8 @@ class GeneralizedThresholding:
         p_star: default target in (0, 1).
         delta_t: default delta of a black box.
         method: calibration by exact quantiles (default) or by the closed form.
+        ex_post: charge the loss of the step that stops instead of epsilon: epsilon is then the loss
+            of never stopping, Lambda_t at most e^2, theta unused; see ``loss``.
         lazy: stop evaluating when the decision of a step is fixed. The decision is the same, but
             the running time then tells more about the data: leave it off where time is observed.
         bits: source of fair bits, k -> an integer of k bits; cryptographic by default.
@@ -280,6 +90,7 @@ class GeneralizedThresholding:
         p_star: object = None,
         delta_t: object = 0,
         method: CalibrationMethod | str = CalibrationMethod.POISSON_QUANTILE,
+        ex_post: bool = False,
         lazy: bool = False,
         bits: BitSource = system_bits,
         evaluation_limit: int = EVALUATION_LIMIT,
@@ -292,6 +103,9 @@ class GeneralizedThresholding:
         if epsilon_t is not None and p_star is not None:
             self._default_step = StepParameters.of(epsilon_t, p_star, delta_t)
         self._calibrator = Calibrator(self.parameters, CalibrationMethod(method))
+        self._method = CalibrationMethod(method)
+        self._ex_post = ex_post
+        self._stopped_at: CalibratedStep | ExPostStep | None = None
         self._lazy = lazy
         self._bits = bits
         self._limit = evaluation_limit
@@ -344,7 +158,7 @@ class GeneralizedThresholding:
         epsilon_t: object = None,
         p_star: object = None,
         delta_t: object = None,
-    ) -> CalibratedStep:
+    ) -> CalibratedStep | ExPostStep:
         """Direction, threshold, rate, Lambda_t, rejection threshold and cost of step t.
 
         Args:
@@ -361,7 +175,23 @@ class GeneralizedThresholding:
         'direct'
         """
         number = self.steps_done + 1 if t is None else t
-        return self._calibrator(self._step_parameters(epsilon_t, p_star, delta_t), number)
+        return self._calibrated(self._step_parameters(epsilon_t, p_star, delta_t), number)
+
+    def _calibrated(self, step: StepParameters, t: int) -> CalibratedStep | ExPostStep:
+        if self._ex_post:
+            return calibrate_ex_post(self.parameters, step, t, self._method)
+        return self._calibrator(step, t)
+
+    @property
+    def loss(self) -> Rate:
+        """Privacy loss of what has been published, *exact*: epsilon, or the ex-post loss."""
+        if self._stopped_at is None:
+            if self._ex_post:
+                return Rate(Fraction(1), self.parameters.level)
+            return self.parameters.shared_rate
+        if isinstance(self._stopped_at, ExPostStep):
+            return Rate.of_nats(self._stopped_at.loss)
+        return Rate(Fraction(1), self.parameters.level)
 
     def stopping_law(
         self,
@@ -388,7 +218,7 @@ class GeneralizedThresholding:
         for i, p in enumerate(exact):
             if not 0 <= p <= 1:
                 raise ParameterError(f"probabilities[{i}]: must lie in [0, 1], not {p}")
-        made = [self._calibrator(step, t) for t, step in enumerate(steps, 1)]
+        made = [self._calibrated(step, t) for t, step in enumerate(steps, 1)]
         cleaned = [one.channel.clean(p) for one, p in zip(made, exact, strict=True)]
         return stopping_law([one.round for one in made], cleaned, bits=bits)
 
@@ -436,5 +266,5 @@ class GeneralizedThresholding:
         )
         self.state = State.STOPPED if accepted else State.RUNNING
         if accepted:
-            self._noise = None
+            self._noise, self._stopped_at = None, calibrated
         return StepOutcome.STOP if accepted else StepOutcome.CONTINUE

@@ -8,9 +8,11 @@ and the material for the deliberate corruptions.
 import copy
 import json
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 
 from solvers.testing import solve_testing
+from tests.corpus import other_kinds
 from tests.support.oracle import response
 from verify.kernel.certificate import Certificate, encode
 from verify.kernel.channel import Channel
@@ -82,6 +84,11 @@ def accepted():
     yield "e-gamma-above", solved(TILTED, "log(3)", "e-gamma:5/4")
     yield "e-gamma-below", solved(TILTED, "log(3)", "e-gamma:1/2")
     yield "e-gamma-nothing", solved(TILTED, "log(3)", "e-gamma:50")
+    yield "alpha-negative-order", solved(TILTED, "log(20)", "alpha:-3/2")
+    yield "alpha-cube", solved(TILTED, "log(20)", "alpha:3")
+    yield "renyi-half", solved(TILTED, "1", "renyi:1/2")
+    yield "renyi-one", solved(TILTED, "log(3)", "renyi:1")
+    yield "renyi-three-two-outputs", solved(TILTED, "log(20)", "renyi:3", 2)
     yield "zeros-and-a-null-symbol", solved(SPARSE, "log(7)", "kl")
     yield "tied-ratios", solved(TIED, "log(4)", "chi2")
     yield "extreme-masses", solved(EXTREME, "2", "kl")
@@ -103,6 +110,17 @@ def accepted():
     yield "channel-nats", described(TERNARY, {"nats": "11/10"})
     yield "channel-one-input", described((("1/2", "1/2"),), {"exp_epsilon": "1"}, ("1",))
     yield "channel-useless-output", described((("1", "0"), ("1", "0")), {"nats": "0"})
+
+
+def rejected_powers():
+    """Certificates of power and Renyi divergences that prove nothing."""
+    chi2 = solved(TILTED, "log(20)", "chi2")
+    renyi = solved(TILTED, "1", "renyi:1/2")
+    below = shifted(renyi["claim"]["upper"], f"-1/{10**50}")
+    yield "renyi-below-the-optimum", put(renyi, "claim.upper", below)
+    yield "renyi-of-another-order", put(renyi, "claim.divergence", "renyi:2/3")
+    yield "renyi-claimed-for-its-power", put(renyi, "claim.divergence", "alpha:1/2")
+    yield "power-claimed-for-renyi", put(chi2, "claim.divergence", "renyi:2")
 
 
 def rejected():
@@ -236,6 +254,9 @@ def malformed_fields():
     yield "kind-of-the-other", put(kl, "kind", "channel")
     yield "unknown-divergence", put(kl, "claim.divergence", "wasserstein")
     yield "divergence-not-canonical", put(kl, "claim.divergence", "e-gamma:10/8")
+    yield "renyi-of-order-zero", put(kl, "claim.divergence", "renyi:0")
+    yield "renyi-not-canonical", put(kl, "claim.divergence", "renyi:2/4")
+    yield "alpha-of-no-order", put(kl, "claim.divergence", "alpha:")
     yield "mass-negative", put(put(tv, "claim.p0.0", "-1/10"), "claim.p0.1", "2/5")
     yield "mass-missing", put(kl, "claim.p0.0", ...)
     yield "mass-sum", put(kl, "claim.p0.0", "1/11")
@@ -267,8 +288,13 @@ def encode_content(content):
 
 def files():
     """(verdict, name, text) of every file."""
-    for verdict, group in zip(VERDICTS, (accepted, rejected, malformed), strict=True):
-        for name, content in group():
+    groups = (
+        (accepted, other_kinds.accepted),
+        (rejected, rejected_powers, other_kinds.rejected),
+        (malformed, other_kinds.malformed),
+    )
+    for verdict, group in zip(VERDICTS, groups, strict=True):
+        for name, content in chain.from_iterable(part() for part in group):
             text = content if isinstance(content, str) else encode_content(content)
             yield verdict, name, text
 

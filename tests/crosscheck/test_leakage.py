@@ -1,6 +1,8 @@
 """The bound by linear programming, the float tier by the exact one, closed forms."""
 
 import random
+import subprocess
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -51,6 +53,19 @@ def test_an_exact_simplex_agrees_with_the_proposed_basis():
     assert value == largest_coefficient_by_linear_program(n, 2, c, E)
 
 
+def test_the_linear_program_works_after_other_users_of_its_solver():
+    """HiGHS has one scheduler for a process: a program that asks for its own would not run."""
+    code = (
+        "from fractions import Fraction\n"
+        "from solvers.leakage import largest_coefficient_by_linear_program\n"
+        "from solvers.testing import solve_testing\n"
+        "solve_testing(['1/2', '1/3', '1/6'], ['1/6', '1/3', '1/2'], 'log(3)', 'kl')\n"
+        "print(largest_coefficient_by_linear_program(2, 3, '1/8', Fraction(3)))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert run.stdout.splitlines()[-1:] == ["8/13"], run.stderr
+
+
 def test_the_linear_program_refuses_what_it_cannot_do():
     for arguments in ((2, 1, 0, Fraction(2)), (2, 2, 0, Fraction(1, 2)), (2, 2, 1, Fraction(2))):
         with pytest.raises(InputError):
@@ -88,6 +103,26 @@ def test_the_float_coefficient_of_a_large_channel_is_that_of_its_pair_of_rows():
     sample = np.random.default_rng(8).integers(0, 1000, (2000, 2))
     distances = [np.abs(matrix[x] - matrix[y]).sum() / 2 for x, y in sample]
     assert max(distances) <= found.value + found.error
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[Fraction(1, 3), Fraction(2, 3)]],
+        [["0.5", "0.5"]],
+        np.eye(2, dtype=complex),
+        np.eye(2, dtype=np.longdouble),
+    ],
+    ids=["fractions", "texts", "complex", "longdouble"],
+)
+def test_the_float_coefficient_never_rounds_its_input(matrix):
+    with pytest.raises(InputError, match="float64"):
+        dobrushin_coefficient_float(np.array(matrix))
+
+
+def test_the_float_coefficient_needs_a_thread():
+    with pytest.raises(InputError, match="n_threads"):
+        dobrushin_coefficient_float(np.eye(2), n_threads=0)
 
 
 @pytest.mark.parametrize(

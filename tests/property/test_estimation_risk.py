@@ -198,3 +198,15 @@ def test_losses_outside_are_refused(loss):
 def test_uninformative_parameters_are_refused(v, b, r, lambda_):
     with pytest.raises(InputError, match="telling symbols apart"):
         Parameters(v, b, r, lambda_)
+
+
+def test_a_level_hard_by_a_border_is_decided():
+    """Nats within 10^-45 of log sqrt(21), where k = 1 takes over from k = 2 for v = 8."""
+    import mpmath
+
+    with mpmath.workdps(80):
+        nats = Fraction(int(mpmath.log(21) / 2 * 10**45), 10**45)
+    for near, size in ((nats, 2), (nats + Fraction(2, 10**45), 1)):
+        level = Epsilon.from_nats(near)
+        assert level.exp_lower**2 < 21 < level.exp_upper**2
+        assert optimal_block_sizes(8, level) == (size,)

@@ -64,7 +64,9 @@ def score(name, u, w):
         return oracle.score(name, u, w)
     with mpmath.workdps(oracle.DIGITS):
         value = oracle.score(name, u, w)
-        linear = {"kl": u - w, "reverse-kl": w - u, "hellinger": w - u}.get(name, Fraction(0))
+        linear = {"kl": u - w, "reverse-kl": w - u, "hellinger": w - u, "renyi:1": u - w}.get(
+            name, Fraction(0)
+        )
         return oracle.to_fraction(value + oracle.to_mpf(linear))
 
 
@@ -72,6 +74,12 @@ def _float_scores(name, u, w):
     if name.startswith("e-gamma"):
         gamma = float(Fraction(name.partition(":")[2]))
         return np.maximum(u - gamma * w, 0) - max(1 - gamma, 0) * w
+    family, _, order = name.partition(":")
+    if name == "renyi:1":
+        return _FLOAT_F["kl"](u, w)
+    if family in {"alpha", "renyi"}:
+        a = float(Fraction(order))
+        return w * ((u / w) ** a - 1 - a * (u / w - 1)) / (a * (a - 1))
     return _FLOAT_F[name](u, w)
 
 

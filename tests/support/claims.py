@@ -63,7 +63,7 @@ def flaw_of_testing_witness(claim, witness):
     if t < 0 or (n is None and t):
         return "the output multiplier has a wrong sign or place"
     bound = sum(multipliers) + (t * n / (high - 1 + n) if n is not None else 0)
-    if not 0 <= bound <= Fraction(claim["upper"]):
+    if bound < 0 or as_fraction(oracle.reported(name, bound)) > Fraction(claim["upper"]) + margin:
         return "the multipliers do not add up"
     slack, mask = smallest_slack(name, high, merge(p, q, multipliers), t)
     return "" if slack >= -margin else f"set {mask:b} violates its constraint"

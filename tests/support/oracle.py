@@ -60,11 +60,38 @@ def _term(name, p, q):
 
 def is_rational(name):
     """Whether the divergence is a rational function of rational masses."""
-    return name not in TRANSCENDENTAL
+    return name not in TRANSCENDENTAL and name.partition(":")[0] not in {"alpha", "renyi"}
+
+
+def _power_term(name, p, q):
+    """q f(p/q) for p, q > 0 with f(t) = (t^A - 1 - A (t - 1))/(A (A - 1))."""
+    a = to_mpf(Fraction(name.partition(":")[2]))
+    p, q = to_mpf(p), to_mpf(q)
+    if a == 1:
+        return p * mpmath.log(p / q) - p + q
+    if a == 0:
+        return q * mpmath.log(q / p) - q + p
+    return (q * (p / q) ** a - q - a * (p - q)) / (a * (a - 1))
+
+
+def reported(name, value):
+    """The Renyi divergence whose power divergence is ``value``; other values as they are."""
+    if not name.startswith("renyi") or name == "renyi:1":
+        return value
+    with mpmath.workdps(DIGITS):
+        a = to_mpf(Fraction(name.partition(":")[2]))
+        return mpmath.log(1 + a * (a - 1) * value) / (a - 1)
 
 
 def divergence(name, p, q):
-    """D(P||Q): a Fraction, an mpf of ``DIGITS`` digits, or infinity."""
+    """D(P||Q): a Fraction, an mpf of ``DIGITS`` digits, or infinity.
+
+    Power and Renyi divergences for laws without zeros only.
+    """
+    if name.partition(":")[0] in {"alpha", "renyi"}:
+        with mpmath.workdps(DIGITS):
+            terms = (_power_term(name, x, y) for x, y in zip(p, q, strict=True))
+            return reported(name, mpmath.fsum(terms))
     pairs = [(x, y) for x, y in zip(p, q, strict=True) if x or y]
     if not is_rational(name):
         with mpmath.workdps(DIGITS):
@@ -79,7 +106,10 @@ def divergence(name, p, q):
 
 
 def score(name, u, w):
-    """w f(u/w) for u, w > 0, with the f of the definition."""
+    """w f(u/w) for u, w > 0, with the f of the definition; of the power divergence for Renyi."""
+    if name.partition(":")[0] in {"alpha", "renyi"}:
+        with mpmath.workdps(DIGITS):
+            return _power_term(name, u, w)
     if not is_rational(name):
         with mpmath.workdps(DIGITS):
             extra = {"kl": w - u, "reverse-kl": u - w}.get(name, 0)
@@ -152,11 +182,12 @@ def _best(partitions, p, q, E, name, outputs):
         return score(name, 1 + (E - 1) * a, 1 + (E - 1) * b)
 
     with mpmath.workdps(DIGITS):
-        return max(
+        best = max(
             sum(block_score(tuple(block)) for block in blocks) / _scale(name, E + len(blocks) - 1)
             for blocks in partitions
             if outputs is None or len(blocks) <= outputs
         )
+        return reported(name, best)
 
 
 def _scale(name, number):

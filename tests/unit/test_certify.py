@@ -5,9 +5,14 @@ from fractions import Fraction
 import pytest
 
 import verify
-from verify.certify import certify_channel
+from verify.certify import certify_channel, check
 from verify.kernel.channel import Channel
-from verify.kernel.errors import InexactNumberError, InputError, LimitError
+from verify.kernel.errors import (
+    CertificateError,
+    InexactNumberError,
+    InputError,
+    LimitError,
+)
 from verify.kernel.exact import INFINITE
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Status
@@ -60,3 +65,21 @@ def test_html_escapes_and_names_the_verdict() -> None:
     assert "<td>ACCEPTED</td>" in html
     assert "&gt;=" not in html
     assert "&gt;=" in certify_channel(ROWS, 3, c=[0])._repr_html_()
+
+
+def test_one_least_mass_or_several() -> None:
+    rows = [["1/2", "1/2"], ["0", "1"]]
+    for given in ("1/10", Fraction(1, 10), ["1/10"]):
+        ((c, leakage),) = certify_channel(rows, 3, given).leakage
+        assert (c, leakage) == (Fraction(1, 10), Fraction(10))
+
+
+@pytest.mark.parametrize("value", [None, 5, 1.5, []], ids=repr)
+def test_what_is_no_certificate_is_refused_by_type(value) -> None:
+    with pytest.raises(TypeError, match="is no Certificate, text"):
+        check(value)
+
+
+def test_the_name_of_a_file_is_told_from_the_text_of_one() -> None:
+    with pytest.raises(CertificateError, match="give a path as a Path"):
+        check("letters.certificate.json")

@@ -1,5 +1,6 @@
 """``exactdp certify estimation``: answers, keys, exit codes, pictures, bad input in one line."""
 
+import doctest
 import json
 import re
 from fractions import Fraction
@@ -182,3 +183,9 @@ def test_the_whole_page_of_best_schemes() -> None:
 def test_the_page_needs_a_file(words) -> None:
     with pytest.raises(SystemExit, match="usage"):
         main(words)
+
+
+def test_the_page_about_estimation_is_true() -> None:
+    results = doctest.testfile(str(PAGE.with_name("estimation.md")), module_relative=False)
+    assert results.attempted > 10
+    assert results.failed == 0

@@ -113,3 +113,39 @@ def test_misuse_ends_in_one_line(words, capsys):
     assert out == ""
     assert err.startswith("exactdp: ")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("level", ["1e-300", "1e-40", "1000", "log(1e300)"])
+def test_levels_far_from_one_are_certified_like_any_other(level, capsys):
+    assert certify("--inputs", 4, "--c", "1/10", "--epsilon", level, "--quiet") == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--c", "1e-401", "--epsilon", 1],
+        ["--c", "1e-3000", "--epsilon", 1],
+        ["--c", "1/10", "--exp-epsilon", "1e3000"],
+        ["--c", "1/10", "--epsilon", "log(1e3999)"],
+    ],
+    ids=str,
+)
+def test_numbers_too_long_to_print_are_refused_before_any_work(words, capsys):
+    assert certify("--inputs", 4, *words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "digits; give a shorter number" in err
+    assert err.count("\n") == 1
+
+
+def test_the_longest_numbers_are_printed(capsys):
+    words = ("--c", "1e-399", "--exp-epsilon", "1e999", "--json")
+    assert certify("--inputs", 4, *words) == 0
+    assert json.loads(capsys.readouterr().out)["verdict"] == "ACCEPTED"
+
+
+def test_the_ending_of_a_picture_may_be_in_capitals(tmp_path, capsys):
+    place = tmp_path / "bound.PNG"
+    words = ("--inputs", 4, "--c", "1/10", "--epsilon", 1, "--quiet", "--plot", place)
+    assert certify(*words) == 0
+    assert place.read_bytes().startswith(b"\x89PNG")

@@ -215,3 +215,23 @@ def test_the_demo_proves_what_it_says(tmp_path) -> None:
     assert "REJECTED" in done.stdout
     assert "What was proved" in done.stdout
     assert check(tmp_path / "out" / "letters.certificate.json").is_accepted
+
+
+@pytest.mark.parametrize(
+    ("content", "level"),
+    [
+        ("symbol,p0,p1\na,1e3999,1\nb,1,1\n", "1"),
+        ("symbol,p0,p1\na,2,1\nb,1,1\n", "log(1e3999)"),
+    ],
+)
+def test_numbers_over_a_limit_are_refused_with_the_file_and_the_mend(
+    content, level, tmp_path, capsys
+) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text(content)
+    assert certify(path, "--weights", "--epsilon", level, "--divergence", "kl") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert str(path) in err
+    assert "fewer digits" in err

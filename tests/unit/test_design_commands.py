@@ -110,6 +110,14 @@ def test_too_large_says_the_size_and_the_construction():
     message = refusal("hadamard", 10**9)
     assert "bytes" in message
     assert "it exists" in message
+    message = refusal("design", 16383, 8191, 4095)
+    assert "268402689 bytes" in message
+    assert "it exists" in message
+
+
+@pytest.mark.parametrize("arguments", [("design", 8191, 4095, 2047), ("hadamard", 8192)])
+def test_too_large_for_the_kernel_is_refused_before_it_is_built(arguments):
+    assert "counts of 2" in refusal(*arguments)
 
 
 def test_quiet_prints_nothing():

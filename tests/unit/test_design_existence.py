@@ -3,6 +3,7 @@ import pytest
 from combinatorics.balanced_design import block_design
 from combinatorics.construction import Exists, Impossible, Unknown
 from combinatorics.design_existence import existence
+from combinatorics.difference_set_existence import difference_set_existence
 from combinatorics.symmetric.registry import symmetric_design
 from verify.kernel.design import check_design
 from verify.kernel.errors import InputError, LimitError
@@ -115,6 +116,15 @@ def test_block_designs_of_any_kind(parameters):
     assert check_design(built.design, k, lambda_).is_accepted
 
 
+def test_published_chen_parameters_are_not_called_open():
+    for answer in (existence(17408, 6592, 2496), difference_set_existence(17408, 6592, 2496)):
+        assert isinstance(answer, Unknown)
+        assert answer.in_literature
+        assert "Chen" in answer.note
+    assert isinstance(existence(2500, 1225, 600), Exists)
+    assert isinstance(difference_set_existence(114244, 56953, 28392), Exists)  # t = 13²
+
+
 def test_symmetric_design_refuses_what_it_cannot_build():
     with pytest.raises(InputError, match="breaks lambda"):
         symmetric_design(9, 3, 1)
@@ -124,6 +134,13 @@ def test_symmetric_design_refuses_what_it_cannot_build():
         symmetric_design(43, 7, 1)
     with pytest.raises(InputError, match="does not mean"):
         block_design(22, 8, 4)
+
+
+def test_a_symmetric_design_is_measured_by_its_own_blocks():
+    built = symmetric_design(8191, 8190, 8189)
+    assert built.design.v == len(block_design(8191, 8190, 8189).design.blocks) == 8191
+    with pytest.raises(LimitError, match="bytes"):
+        block_design(8192 * 8192, 8192, 1)  # residual of a plane of order 8192
 
 
 def test_the_repr_names_parameters_and_construction():

@@ -17,6 +17,7 @@ from combinatorics.difference_sets import (
     family_members,
     gordon_mills_welch_difference_set,
     hall_sextic_difference_set,
+    has_menon_difference_set,
     helleseth_kumar_martinsen_difference_set,
     is_difference_set_constructible,
     lin_difference_set,
@@ -46,8 +47,13 @@ from combinatorics.difference_sets.building_set import (
     spence_building_set,
 )
 from combinatorics.difference_sets.davis_jedwab import chen_building_set, davis_jedwab_building_set
-from combinatorics.difference_sets.menon import _cyclotomic_quadruple, orthogonal_quadruple
+from combinatorics.difference_sets.orthogonal_quadruple import (
+    _eigenvectors,
+    _slope_quadruple,
+    orthogonal_quadruple,
+)
 from combinatorics.difference_sets.power_functions import hyperoval_exponents
+from combinatorics.finite_field import FiniteField
 from combinatorics.finite_group import abelian_table
 from combinatorics.incidence_matrix import development
 from verify.kernel.design import check_design, check_difference_set
@@ -150,9 +156,17 @@ def test_abelian_two_groups_up_to_turyns_bound(order):
             candidate = menon_two_group_difference_set(group.orders)
             assert _is_difference_set(candidate, order, 2 * t * t - t, t * t - t)
             assert candidate.group.orders == group.orders
+            assert has_menon_difference_set(group.orders)
         else:
+            assert not has_menon_difference_set(group.orders)
             with pytest.raises(InputError, match="Turyn"):
                 menon_two_group_difference_set(group.orders)
+
+
+def test_predicate_of_two_groups():
+    assert [has_menon_difference_set((2,) * n) for n in range(6)] == [0, 0, 1, 0, 1, 0]
+    with pytest.raises(InputError, match="power of 2"):
+        has_menon_difference_set((6, 6))
 
 
 @pytest.mark.slow
@@ -163,7 +177,7 @@ def test_abelian_groups_of_order_1024_up_to_turyns_bound():
             assert _is_difference_set(candidate, 1024, 496, 240)
 
 
-@pytest.mark.parametrize("q", [1, 3, 9, 27, 49])
+@pytest.mark.parametrize("q", [1, 3, 9, 25, 27, 49, 75, 169])
 def test_orthogonal_quadruples(q):
     quadruple = orthogonal_quadruple(q)
     signs = quadruple.signs
@@ -176,10 +190,28 @@ def test_orthogonal_quadruples(q):
     assert (np.sort(rounded[:, 1:], axis=0) == np.array([[0], [0], [0], [2 * q]])).all()
 
 
-def test_the_cyclotomic_quadruple_of_81_is_orthogonal_too():
-    signs = _cyclotomic_quadruple(3)
+def test_the_quadruple_of_slopes_in_characteristic_3_is_orthogonal_too():
+    signs = _slope_quadruple(3)
     spectra = np.abs(np.fft.fftn(signs.reshape(4, 3, 3, 3, 3), axes=(1, 2, 3, 4))).reshape(4, -1)
     assert np.allclose(np.sort(spectra[:, 1:], axis=0), np.array([[0], [0], [0], [18]]))
+
+
+@pytest.mark.parametrize("p", [3, 5, 7, 11, 13, 17])
+def test_eigenvectors_of_the_conference_matrix_on_slopes(p):
+    field = FiniteField(p * p)
+    z = field.elements()
+    conference = np.pad(field.quadratic_character(field.sub(z[:, None], z[None, :])), (0, 1))
+    conference[-1, :-1] = conference[:-1, -1] = 1
+    plus, minus = _eigenvectors(p)
+    assert (conference @ plus == p * plus).all()
+    assert (conference @ minus == -p * minus).all()
+
+
+@pytest.mark.parametrize("small", [(2, 2), (4,)])
+def test_menon_difference_set_of_order_2500(small):
+    candidate = menon_turyn_difference_set(25, small)
+    assert candidate.group.orders == (*small, 5, 5, 5, 5)
+    assert check_difference_set(candidate, 600).is_accepted
 
 
 @pytest.mark.parametrize(
@@ -315,7 +347,7 @@ def test_unknown_parameters_are_refused_without_saying_that_none_exists():
         (menon_turyn_difference_set, (1,)),
         (menon_turyn_difference_set, (3, (2, 3))),
         (menon_turyn_difference_set, (7,)),
-        (menon_turyn_difference_set, (25,)),
+        (menon_turyn_difference_set, (5,)),
         (menon_hadamard_difference_set, (1,)),
         (menon_hadamard_difference_set, (5,)),
         (menon_hadamard_difference_set, (0,)),

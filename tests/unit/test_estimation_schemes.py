@@ -1,5 +1,7 @@
 """Clients and servers: reports, aggregates, estimates, intervals; and one line for bad input."""
 
+import json
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -247,6 +249,20 @@ def test_aggregates_are_frozen_and_never_negative():
         aggregate.tally[0] = 7
     with pytest.raises(InputError, match="never negative"):
         Aggregate(1, np.array([-1]), aggregate.mark)
+
+
+def test_aggregates_travel_as_json():
+    aggregate = FANO.aggregate([0, 0, 5])
+    content = json.loads(json.dumps(aggregate.as_object()))
+    assert Aggregate.from_object(content) == aggregate == pickle.loads(pickle.dumps(aggregate))
+    for key, value in (("n", "3"), ("n", -1), ("tally", [1.5]), ("tally", 3), ("scheme", None)):
+        with pytest.raises(InputError, match="an aggregate"):
+            Aggregate.from_object({**content, key: value})
+    for wrong in ({"n": 3}, {**content, "more": 1}, {**content, "tally": [2**63]}):
+        with pytest.raises(InputError, match="an aggregate"):
+            Aggregate.from_object(wrong)
+    with pytest.raises(InputError, match="another scheme"):
+        FANO.estimate(Aggregate.from_object({**content, "tally": [3]}))
 
 
 def test_epsilon_zero_reports_and_refuses_to_estimate():

@@ -221,3 +221,14 @@ def test_marginally_equivalent_designs_have_one_risk():
     }
     assert len(risks) == 1
     assert all(isinstance(risk, Fraction) for risk in risks)
+
+
+def test_sizes_over_a_limit_are_refused_before_any_work():
+    with pytest.raises(LimitError, match="over the limit of 2"):
+        hadamard_response(2**26, 1)
+    with pytest.raises(LimitError, match="is over the limit"):
+        subset_selection(8000, 2000, 1)
+    with pytest.raises(LimitError, match="cells"):
+        subset_selection(40, 20, 1).structure.block_design()
+    with pytest.raises(LimitError, match="over the limit"):
+        projective_geometry_response(2**20, 1)

@@ -129,3 +129,9 @@ def test_misuse_is_refused():
         FiniteField(8).power(0, -1)
     with pytest.raises(ValueError, match="read-only"):
         FiniteField(8).exp[0] = 5
+
+
+@pytest.mark.parametrize("q", [3.0, "9", None])
+def test_an_order_that_is_no_integer_is_refused(q):
+    with pytest.raises(InputError, match="not an integer"):
+        FiniteField(q)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from combinatorics.hadamard import is_regular, is_skew, is_symmetric
+from combinatorics.hadamard import is_hadamard, is_regular, is_skew, is_symmetric
 from combinatorics.hadamard.arrays import eight_circulant_array
 from combinatorics.hadamard.conference import (
     is_conference,
@@ -24,6 +24,7 @@ from combinatorics.hadamard.propus import plan_propus
 from combinatorics.hadamard.regular import (
     half_line_matrix,
     half_lines,
+    menon_matrix,
     steiner_matrix_196,
     twin_prime_power_matrix,
 )
@@ -202,6 +203,14 @@ def test_half_lines_partition_the_nonzero_elements(q):
     lines = half_lines(q)
     assert lines.shape == (2 * q + 2, (q - 1) // 2)
     assert sorted(lines.ravel().tolist()) == list(range(1, q * q))
+
+
+@pytest.mark.parametrize("t", [3, 9, 25])
+def test_menon_difference_sets_give_regular_matrices(t):
+    matrix = menon_matrix(t)
+    assert is_hadamard(matrix)
+    assert is_regular(matrix)
+    assert matrix[0].sum() == 2 * t
 
 
 def test_steiner_matrix_is_regular_and_symmetric():

@@ -200,7 +200,7 @@ def test_regular(t):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("t", [14, 15, 16, 17, 18, 19, 20])
+@pytest.mark.parametrize("t", [14, 15, 16, 17, 18, 19, 20, 25, 27])
 def test_large_regular(t):
     require_regular(t)
 

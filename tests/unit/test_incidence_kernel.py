@@ -51,6 +51,24 @@ def test_no_blocks_are_no_design():
     assert check_design(BlockDesign(3, ()), 2, 1).details == {"points": (0, 1), "count": 0}
 
 
+@pytest.mark.parametrize(("v", "k", "t"), [(1, 2, 2), (1, 3, 2), (3, 4, 4), (4, 5, 5)])
+def test_claims_about_nothing_are_rejected(v, k, t):
+    assert not check_design(BlockDesign(v, ()), k, 5, t).is_accepted
+    assert not check_design(BlockDesign(v, ((1 << v) - 1,)), k, 5, t).is_accepted
+
+
+def test_one_point_and_one_element_show_no_lambda():
+    assert not check_pairwise_balanced(BlockDesign(1, (1,)), 1, 7).is_accepted
+    for group in (CyclicProduct(()), CyclicProduct((1, 1)), CayleyTable(((0,),))):
+        assert not check_difference_set(DifferenceSet(group, (0,)), 7).is_accepted
+    fano, design = DifferenceSet(CyclicProduct((7,)), (1, 2, 4)), BlockDesign.from_points(7, FANO)
+    for wrong in (True, 1.0, -1):
+        with pytest.raises(InputError):
+            check_difference_set(fano, wrong)
+        with pytest.raises(InputError):
+            check_pairwise_balanced(design, 3, wrong)
+
+
 @pytest.mark.parametrize("t", [1, 2, 3, 4, 5])
 def test_complete_designs_of_every_strength(t):
     design = BlockDesign.from_points(7, list(combinations(range(7), 5)))

@@ -2,6 +2,7 @@
 
 import io
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.intake.channels import read_channel
+from verify.intake.channels import _diagnosis, _Matrix, read_channel
 from verify.intake.distributions import read_distributions
 from verify.intake.exact_json import parse_json
 from verify.intake.rounding import largest_remainder
@@ -136,6 +137,11 @@ def test_channel_from_json_csv_and_npy_agree() -> None:
     assert from_npy.largest_change is None
 
 
+def test_csv_with_spaces_before_quoted_cells() -> None:
+    channel = read_channel(source('"1/2", "1/2"\n"1/4",  "3/4"\n')).channel
+    assert channel.rows[1] == (Fraction(1, 4), Fraction(3, 4))
+
+
 def test_csv_without_a_header() -> None:
     assert read_channel(source("1/2,1/2\n.5,5e-1\n")).channel.rows == ((Fraction(1, 2),) * 2,) * 2
 
@@ -175,6 +181,13 @@ def test_npy_in_fortran_order_and_big_endian() -> None:
         ("a,a\n0,1\n", ["the header", "'a' stands twice"]),
         (",a,b\nx,1/2,1/2\n", ["line 2, column 1", "'x'"]),
         (",,\n", ["no rows"]),
+        # A slip in the first cell is not a header: no row may be lost in silence.
+        ("50%,50%\n1/2,1/2\n", ["line 1, column 1", "'50%'"]),
+        ("\u22120.5,1.5\n0.5,0.5\n", ["line 1, column 1"]),
+        ("\u0660.5,0.5\n0.5,0.5\n", ["line 1, column 1"]),
+        ("0.5x,0.5\n0.5,0.5\n", ["line 1, column 1", "'0.5x'"]),
+        ("O.5,0.5\n0.5,0.5\n", ["line 1", "mixes names and numbers"]),
+        ("a,0.5,0.5\nb,0.25,0.75\n", ["line 1", "mixes names and numbers"]),
         ("\xff", []),
     ],
 )
@@ -254,6 +267,19 @@ def test_a_directory_a_missing_file_and_a_long_file_are_refused(tmp_path) -> Non
         read_source("/dev/zero", max_bytes=10)
     with pytest.raises(InputError, match="cannot be read"):
         read_source("x" * 5000)
+    with pytest.raises(InputError, match="is empty; name a file"):
+        read_source("")
+
+
+def test_a_row_that_nearly_sums_to_one_is_named_without_adding_up_the_others() -> None:
+    def never() -> Iterator[Fraction]:
+        pytest.fail("a later row was added up")
+        yield Fraction(0)
+
+    rows = [[Fraction(1, 2), Fraction(1, 2) + Fraction(1, 10**12)], never()]
+    said = _diagnosis(_Matrix(rows, ("rows[0]", "rows[1]"), (), ()))  # type: ignore[arg-type]
+    assert said is not None
+    assert "rows[0] sums to 1 + 1e-12" in said
 
 
 def test_the_nearest_channel_of_floats_is_exact_and_its_distance_is_stated() -> None:
@@ -272,6 +298,7 @@ def test_the_nearest_channel_of_floats_is_exact_and_its_distance_is_stated() -> 
     [
         ("0.5,0.5\n", 0, "--rationalise"),
         ("0.5,0.5\n", -3, "--rationalise"),
+        ("0.5,0.5\n", 10**4000, "--rationalise"),
         ("0.5,0.6\n", 10, "line 1 sums to 1.1"),
         ("0,0\n", 10, "line 1"),
     ],

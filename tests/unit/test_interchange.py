@@ -19,7 +19,7 @@ from combinatorics.interchange import (
 from combinatorics.symmetric.registry import symmetric_design
 from verify.kernel.design import check_design, check_hadamard
 from verify.kernel.errors import InputError, LimitError
-from verify.kernel.incidence import BlockDesign, CayleyTable, CyclicProduct
+from verify.kernel.incidence import BlockDesign, CayleyTable, CyclicProduct, HadamardMatrix
 
 FANO = symmetric_design(7, 3, 1).design
 DEVELOPED = DevelopedDesign(
@@ -245,6 +245,15 @@ def test_sage_gap_and_magma_by_hand():
     assert written(triangle, "magma") == (
         b"D := IncidenceStructure<3 |\n{1, 2},\n{1, 3},\n{2, 3}\n>;\n"
     )
+
+
+def test_a_matrix_by_hand():
+    rows = b"[\n[1, 1],\n[1, -1]\n]"
+    matrix = HadamardMatrix(2, (0, 2))
+    assert written(matrix, "sage") == b"H = matrix(ZZ, " + rows + b")\n"
+    assert written(matrix, "gap") == b"H := " + rows + b";;\n"
+    # Magma takes rows as lists only without the numbers of rows and columns.
+    assert written(matrix, "magma") == b"H := Matrix(IntegerRing(), " + rows + b");\n"
 
 
 @pytest.mark.parametrize("form", ["sage", "gap", "magma"])

@@ -112,6 +112,8 @@ def test_the_deterministic_split_of_an_odd_alphabet_tosses_a_coin():
     ("arguments", "error"),
     [
         ((1, 0, 1), InputError),
+        ((2.0, 0, 1), InexactNumberError),
+        (("4", 0, 1), InexactNumberError),
         ((4, "1/3", 1), InputError),
         ((4, "-1/10", 1), InputError),
         ((4, 0.1, 1), InexactNumberError),

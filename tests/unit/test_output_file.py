@@ -3,12 +3,15 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from verify.certify import certify_channel, check, write_certificate
+from verify.cli import run
 from verify.kernel.certificate import Certificate, decode, encode
 from verify.kernel.errors import CertificateError, InputError
 from verify.kernel.verdict import Status
@@ -120,3 +123,37 @@ def test_check_refuses_what_is_no_certificate(form) -> None:
 def test_check_of_a_missing_file(tmp_path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         check(tmp_path / "none.json")
+
+
+def test_a_dash_is_no_file() -> None:
+    with pytest.raises(InputError, match="name a file"):
+        require_writable("-")
+
+
+def test_an_output_never_replaces_the_input(tmp_path) -> None:
+    path = tmp_path / "channel.json"
+    path.write_text('{"rows": [["1/2", "1/2"]]}')
+    link = tmp_path / "link.json"
+    link.symlink_to(path)
+    for output in (path, link, tmp_path / "." / "channel.json"):
+        words = ["certify", "channel", str(path), "--epsilon", "1", "--certificate", str(output)]
+        assert run(words) == 2
+        assert json.loads(path.read_text()) == {"rows": [["1/2", "1/2"]]}
+
+
+def test_closed_streams_change_no_exit_code(tmp_path) -> None:
+    path = tmp_path / "channel.csv"
+    path.write_text("1/2,1/2\n")
+    program = f"'{sys.executable}' -m verify certify channel"
+    for words, code in (
+        (f"'{path}' --epsilon 1 >&-", 0),
+        (f"'{path}' --epsilon 1 2>&-", 0),
+        (f"'{path}' --epsilon x 2>&-", 2),
+        (f"'{path}' --epsilon x 2>/dev/full", 2),
+        ("- --epsilon 1 <&-", 2),
+    ):
+        done = subprocess.run(
+            f"{program} {words}", shell=True, capture_output=True, check=False, timeout=60
+        )
+        assert done.returncode == code, (words, done.stderr)
+        assert b"Traceback" not in done.stderr

@@ -216,12 +216,15 @@ def test_every_family_recognises_its_members(family):
             lambda_, remainder = divmod(k * (k - 1), v - 1)
             if remainder or lambda_ == 0:
                 continue
+            applicable = family.is_applicable(v, k, lambda_)
+            assert applicable == any(True for _ in family.arguments(v, k, lambda_))
             for arguments in family.arguments(v, k, lambda_):
                 members += 1
                 design = family.build(*arguments)
                 assert design.v == len(design.blocks) == v
                 assert accepted(design, k, lambda_)
                 assert family.reference in family.construction(arguments).reference
+    assert not any(family.is_applicable(*p) for p in [(7, 3, 2), (9, 3, 1), (-7, 3, 1), (7, 7, 7)])
     if "Ionin, from" not in family.name and family.name != "Higman's design":
         assert members
 

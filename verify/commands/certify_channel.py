@@ -50,12 +50,14 @@ def certify_channel(
     from verify.certify import certify_channel as certify
     from verify.intake.channels import read_channel
     from verify.intake.source import read_source
-    from verify.output_file import require_writable
+    from verify.kernel.errors import LimitError
+    from verify.output_file import require_other_file, require_writable
     from verify.report import channel_object, channel_text, digits
 
     started = perf_counter()
     if certificate is not None:
         require_writable(certificate)
+        require_other_file(certificate, file)
     level = read_epsilon(epsilon, exp_epsilon).level
     source = read_source(file)
     read = read_channel(source, denominator=rationalise)
@@ -64,7 +66,11 @@ def certify_channel(
             f"certified is the nearest channel with denominator {rationalise}, not {source.name} "
             f"itself: no entry differs by more than {digits(read.largest_change)}"
         )
-    report = certify(read.channel, level, () if c is None else (c,))
+    try:
+        report = certify(read.channel, level, () if c is None else (c,))
+    except LimitError as error:
+        mend = "" if "; " in str(error) else "; certify a smaller channel"
+        raise LimitError(f"{source.name}: {error}{mend}") from None
     written = None if certificate is None else decide(report.certificate, certificate)[1]
     content = {
         "claim": f"the channel is {level}-LDP",

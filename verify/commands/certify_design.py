@@ -46,12 +46,13 @@ def certify_design(
     from combinatorics.interchange.document import with_stated
     from verify.intake.source import read_source
     from verify.kernel.errors import InputError
-    from verify.output_file import require_writable
+    from verify.output_file import require_other_file, require_writable
     from verify.report import facts_table
 
     started = perf_counter()
     if certificate is not None:
         require_writable(certificate)
+        require_other_file(certificate, file)
     source = read_source(file)
     claimed = {"k": k, "lambda": lambda_, "t": t}
     given = {key: value for key, value in claimed.items() if value is not None}

@@ -112,7 +112,7 @@ def _require_places(certificate: Path | None, plot: Path | None) -> None:
     if certificate is not None:
         require_writable(certificate)
     if plot is not None:
-        from verify.commands.utility_plot import require_picture
+        from verify.commands.picture import require_picture
 
         require_picture(plot)
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,11 +15,16 @@ from verify.commands.options import (
     read_epsilon,
 )
 from verify.commands.output import conclude, decide, note, working
+from verify.commands.picture import require_picture
+
+if TYPE_CHECKING:
+    from solvers import Epsilon
 
 __all__ = ["EXAMPLE", "certify_leakage"]
 
 EXAMPLE = "Example: exactdp certify leakage --inputs 4 --c 1/10 --epsilon 1"
-_PICTURES = (".png", ".svg", ".pdf")
+MAX_MASS_DIGITS, MAX_LEVEL_DIGITS = 400, 1000
+"""Longest c, and longest rational above e^epsilon, that the command takes."""
 
 
 def certify_leakage(
@@ -57,9 +62,10 @@ def certify_leakage(
     if certificate is not None:
         require_writable(certificate)
     if plot is not None:
-        _require_picture(plot)
+        require_picture(plot)
     _require_inputs(inputs)
     level = read_epsilon(epsilon, exp_epsilon)
+    _require_digits(c, level)
     with working("proving the bound and what follows", quiet=quiet):
         outcome = solve_leakage(inputs, c, level, samples or [1000])
     bound = outcome.bound
@@ -98,13 +104,18 @@ def _require_inputs(inputs: int) -> None:
         raise LimitError(f"--inputs: {inputs} is over the limit of {MAX_INPUTS}")
 
 
-def _require_picture(path: Path) -> None:
-    from verify.kernel.errors import InputError
-    from verify.output_file import require_writable
+def _require_digits(c: str, level: "Epsilon") -> None:
+    """Refuse numbers whose products, in the tables that follow, would grow past all reading."""
+    from verify.kernel.errors import LimitError
+    from verify.kernel.exact import as_rational
 
-    if path.suffix not in _PICTURES:
-        raise InputError(f"--plot: {path} must end in one of {', '.join(_PICTURES)}")
-    require_writable(path)
+    exp = level.exp_upper
+    for place, number, most in (
+        ("--c", as_rational(c, "--c"), MAX_MASS_DIGITS),
+        ("privacy level", exp, MAX_LEVEL_DIGITS),
+    ):
+        if max(abs(number.numerator), number.denominator) >= 10**most:
+            raise LimitError(f"{place}: over the limit of {most} digits; give a shorter number")
 
 
 def _draw(path: Path, n_inputs: int, c: object, exp_threshold: object) -> None:
@@ -121,5 +132,5 @@ def _draw(path: Path, n_inputs: int, c: object, exp_threshold: object) -> None:
     masses = sorted({Fraction(0), Fraction(str(c)), Fraction(1, n_inputs)})
     page = io.BytesIO()
     figure = plot_dobrushin_bound(n_inputs, masses, right)
-    figure.savefig(page, format=path.suffix[1:])
+    figure.savefig(page, format=path.suffix.lower().removeprefix("."))
     write_atomically(path, page.getvalue())

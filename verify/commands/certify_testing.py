@@ -2,20 +2,31 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from verify.commands.options import (
     CertificateOption,
+    DivergenceOption,
     EpsilonOption,
     ExpEpsilonOption,
     FileArgument,
     JsonOption,
     QuietOption,
+    WeightsOption,
     read_epsilon,
 )
 from verify.commands.output import conclude, conclude_undecided, decide, note, working
+from verify.commands.picture import require_picture
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solvers import Epsilon
+    from solvers.testing import TestingSolution
+    from verify.intake.distributions import DistributionPair
+    from verify.kernel.certificate import Certificate
 
 __all__ = ["EXAMPLE", "certify_testing"]
 
@@ -24,23 +35,13 @@ EXAMPLE = "Example: exactdp certify testing letters.csv --weights --epsilon 1 --
 
 def certify_testing(
     file: FileArgument,
-    divergence: Annotated[
-        str,
-        typer.Option(
-            "--divergence",
-            metavar="D",
-            help="tv, kl, reverse-kl, js, chi2, reverse-chi2, hellinger, lecam or e-gamma:G.",
-        ),
-    ],
+    divergence: DivergenceOption,
     epsilon: EpsilonOption = None,
     exp_epsilon: ExpEpsilonOption = None,
     outputs: Annotated[
         int | None, typer.Option("--outputs", metavar="L", help="At most L outputs.")
     ] = None,
-    weights: Annotated[
-        bool,
-        typer.Option("--weights", help="The numbers are counts or weights: divide by their sum."),
-    ] = False,
+    weights: WeightsOption = False,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -56,25 +57,26 @@ def certify_testing(
     FILE holds the two distributions: CSV with the header symbol,p0,p1, or JSON {"p0": [...],
     "p1": [...], "labels": [...]} with labels optional.
     """
-    from solvers.testing import UnprovedError, solve_testing
+    from solvers.testing import UnprovedError, canonical_name
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source
-    from verify.kernel.divergence import parse_divergence
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
-    _require_places(certificate, plot)
-    level, name = read_epsilon(epsilon, exp_epsilon), parse_divergence(divergence).name
+    _require_places(file, certificate, plot)
+    level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
     _require_outputs(outputs)
-    pair = read_distributions(read_source(file), weights=weights)
+    source = read_source(file)
+    pair = read_distributions(source, weights=weights)
     limit = "" if outputs is None else f" with at most {outputs} outputs"
     claim = f"the best {name} of a {level}-LDP channel{limit} lies in value"
     try:
         with working("searching for the best mechanism and its proof", quiet=quiet):
-            solution = solve_testing(pair.p0, pair.p1, level, name, outputs)
+            solution = _solve(source.name, pair, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
     written = None if certificate is None else decide(solution.certificate, certificate)[1]
+    supporting = _write_supporting(solution.supporting, certificate)
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
@@ -86,6 +88,7 @@ def certify_testing(
             "claim": claim,
             **testing_object(solution, pair.labels),
             "certificate": written,
+            "supporting_certificates": supporting,
             "seconds": round(perf_counter() - started, 3),
         },
         lambda: testing_text(solution, pair.labels, f"{name}, epsilon = {level}{limit}"),
@@ -94,16 +97,44 @@ def certify_testing(
     )
 
 
-def _require_places(certificate: Path | None, plot: Path | None) -> None:
+def _solve(
+    place: str, pair: "DistributionPair", level: "Epsilon", divergence: str, outputs: int | None
+) -> "TestingSolution":
+    """The solution; numbers over a limit are refused with the file and the mend."""
+    from solvers.testing import solve_testing
+    from verify.kernel.errors import LimitError
+
+    try:
+        return solve_testing(pair.p0, pair.p1, level, divergence, outputs)
+    except LimitError as error:
+        raise LimitError(
+            f"{place}: {error}; give numbers with fewer digits or a smaller privacy level"
+        ) from None
+
+
+def _require_places(file: str, certificate: Path | None, plot: Path | None) -> None:
     """Refuse outputs that could not be written, before any work is done."""
-    from verify.output_file import require_writable
+    from verify.output_file import require_other_file, require_writable
 
     if certificate is not None:
         require_writable(certificate)
+        require_other_file(certificate, file)
     if plot is not None:
-        from verify.commands.utility_plot import require_picture
-
         require_picture(plot)
+
+
+def _write_supporting(certificates: "Sequence[Certificate]", path: Path | None) -> list[str]:
+    """Write the certificates that a value rests on besides the first, in a folder of their own."""
+    if path is None or not certificates:
+        return []
+    folder = path.with_name(f"{path.name}.cover")
+    folder.mkdir(exist_ok=True)
+    written = (
+        decide(certificate, folder / f"{i:04}.json")[1]
+        for i, certificate in enumerate(certificates)
+    )
+    note(f"the value rests on all certificates in {folder}, not on {path} alone")
+    return [name for name in written if name is not None]
 
 
 def _require_outputs(outputs: int | None) -> None:

@@ -1,5 +1,6 @@
 """``exactdp certify thresholding``: a generalised thresholding mechanism, calibrated and proved."""
 
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,7 @@ __all__ = ["EXAMPLE", "certify_thresholding"]
 EXAMPLE = "Example: exactdp certify thresholding tuning.json --steps 5 --certificate tuning.cert"
 _KEYS = ("epsilon", "beta", "theta", "gamma", "horizon", "steps")
 _STEP_KEYS = ("epsilon_t", "p_star")
+_COSTS = ("shared", "per_step", "total")
 _MOST_STEPS = 10_000
 
 
@@ -53,17 +55,12 @@ def certify_thresholding(
         mechanism_certificate,
     )
     from verify.intake.source import read_source
-    from verify.kernel.errors import InputError
-    from verify.kernel.exact import excerpt
     from verify.output_file import require_writable
 
     started = perf_counter()
     if certificate is not None:
         require_writable(certificate)
-    if method not in {one.value for one in CalibrationMethod}:
-        raise InputError(f"--method: {excerpt(method)} is neither poisson-quantile nor chernoff")
-    if not 1 <= steps <= _MOST_STEPS:
-        raise InputError(f"--steps: {steps} is not in 1..{_MOST_STEPS}")
+    _require_options(steps, method)
     parameters, given = _read(read_source(file))
     with working("calibrating", quiet=quiet):
         calibrator = Calibrator(parameters, CalibrationMethod(method))
@@ -79,21 +76,24 @@ def certify_thresholding(
         "claim": f"the sequence of outcomes is {parameters.epsilon}-DP",
         "reason": verdict.reason,
         "steps": objects,
-        "privacy_cost": {
-            "shared": str(cost.shared),
-            "per_step": str(cost.per_step),
-            "total": str(cost.total),
-        },
+        "privacy_cost": {name: str(getattr(cost, name)) for name in _COSTS},
         "certificate": written,
         "seconds": round(perf_counter() - started, 3),
     }
-    conclude(
-        verdict.status,
-        content,
-        lambda: _table(calibrated, cost_text=f"{cost.shared} + {cost.per_step} = {cost.total}"),
-        json=json,
-        quiet=quiet,
-    )
+    text = f"{cost.shared} + {cost.per_step} = {cost.total}"
+    table = partial(_table, calibrated, cost_text=text)
+    conclude(verdict.status, content, table, json=json, quiet=quiet)
+
+
+def _require_options(steps: int, method: str) -> None:
+    from solvers.thresholding import CalibrationMethod
+    from verify.kernel.errors import InputError
+    from verify.kernel.exact import excerpt
+
+    if method not in {one.value for one in CalibrationMethod}:
+        raise InputError(f"--method: {excerpt(method)} is neither poisson-quantile nor chernoff")
+    if not 1 <= steps <= _MOST_STEPS:
+        raise InputError(f"--steps: {steps} is not in 1..{_MOST_STEPS}")
 
 
 def _read(source: "Source") -> "tuple[Parameters, list[StepParameters]]":

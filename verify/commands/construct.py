@@ -76,7 +76,12 @@ def construct_design(
     def build() -> "tuple[Content, Construction]":
         from combinatorics.balanced_design import block_design
         from combinatorics.interchange import DevelopedDesign
+        from combinatorics.symmetric.registry import require_buildable
+        from verify.kernel.design import require_countable
 
+        b = lambda_ * v * (v - 1) // (k * (k - 1))
+        require_buildable(v, b)
+        require_countable(v, b, 2)
         built = block_design(v, k, lambda_)
         difference_set = built.difference_set
         if difference_set is None:
@@ -137,7 +142,11 @@ def construct_hadamard(
     def build() -> "tuple[Content, Construction]":
         from combinatorics.hadamard import hadamard_matrix
         from combinatorics.incidence_matrix import hadamard_from_signs
+        from verify.kernel.design import require_countable
+        from verify.kernel.incidence import MAX_CELLS
 
+        if order**2 <= MAX_CELLS:  # a larger one is refused with its size in bytes
+            require_countable(order, order, 2)
         built = hadamard_matrix(order)
         return hadamard_from_signs(built.matrix), built.construction
 
@@ -167,11 +176,11 @@ def _construct(
         _conclude(content, [], wishes, _CONSTRUCTED)
     try:
         built, construction = build()
+        _conclude_with(built, construction, stated, wishes, started)
     except LimitError as error:
         raise LimitError(
             f"{error}; it exists, by {answer.construction.name}: see --no-build"
         ) from None
-    _conclude_with(built, construction, stated, wishes, started)
 
 
 def _provenance(construction: "Construction | None") -> dict[str, object]:

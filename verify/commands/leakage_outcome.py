@@ -42,33 +42,29 @@ def leakage_object(verdict: "Verdict", outcome: "LeakageSolution") -> dict[str, 
         "contracts": bound.contracts,
         "threshold_epsilon": enclosure_object(bound.enclose_threshold()),
         "exp_threshold": str(bound.exp_threshold),
-        "constants": [
-            {
-                "divergence": constant.name,
-                "smallest": str(constant.smallest),
-                "by_exp_epsilon": str(constant.by_exp_epsilon),
-                "by_output_ratio": str(constant.by_output_ratio),
-                "ldp": str(constant.ldp),
-                "attained": str(constant.attained),
-            }
-            for constant in outcome.constants
-        ],
+        "constants": [_constant_object(constant) for constant in outcome.constants],
         "output_bounds": {
             name: [{"name": found.name, "upper": str(found.upper)} for found in bounds]
             for name, bounds in outcome.pair_bounds.items()
         },
-        "minimax": [
-            {
-                "problem": row.problem,
-                "n_samples": row.n_samples,
-                **{
-                    regime: {"risk": str(found.risk), "route": found.route}
-                    for regime in _REGIMES
-                    for found in [getattr(row, regime)]
-                },
-            }
-            for row in outcome.minimax
-        ],
+        "minimax": [_minimax_object(row) for row in outcome.minimax],
+    }
+
+
+def _constant_object(constant: "TvConstants") -> dict[str, str]:
+    keys = ("smallest", "by_exp_epsilon", "by_output_ratio", "ldp", "attained")
+    return {"divergence": constant.name, **{key: str(getattr(constant, key)) for key in keys}}
+
+
+def _minimax_object(row: "MinimaxRow") -> dict[str, object]:
+    bounds = {regime: getattr(row, regime) for regime in _REGIMES}
+    return {
+        "problem": row.problem,
+        "n_samples": row.n_samples,
+        **{
+            regime: {"risk": str(found.risk), "route": found.route}
+            for regime, found in bounds.items()
+        },
     }
 
 

@@ -10,11 +10,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CertificateOption",
+    "CsvOption",
+    "DivergenceOption",
     "EpsilonOption",
     "ExpEpsilonOption",
     "FileArgument",
     "JsonOption",
+    "PlotOption",
     "QuietOption",
+    "WeightsOption",
     "read_epsilon",
 ]
 
@@ -41,6 +45,26 @@ CertificateOption = Annotated[
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output.")
+]
+DivergenceOption = Annotated[
+    str,
+    typer.Option(
+        "--divergence",
+        metavar="D",
+        help="tv, kl, reverse-kl, js, chi2, reverse-chi2, hellinger, lecam, e-gamma:G, "
+        "alpha:A, renyi:A, chernoff or lr:R.",
+    ),
+]
+WeightsOption = Annotated[
+    bool,
+    typer.Option("--weights", help="The numbers are counts or weights: divide by their sum."),
+]
+PlotOption = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="OUT", help="Draw the result (png, svg or pdf)."),
+]
+CsvOption = Annotated[
+    Path | None, typer.Option("--csv", metavar="OUT", help="Write the rows of the table as CSV.")
 ]
 QuietOption = Annotated[
     bool, typer.Option("--quiet", help="Print no table; the exit code is the answer.")

@@ -8,23 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.testing.alphabet import order_alphabet
-from solvers.testing.baselines import binary_cuts
-from solvers.testing.objective import Objective
-from solvers.testing.partition_float import best_cuts, interval_scores, partition_value
-from verify.kernel.errors import InputError
 from verify.kernel.interval import Interval
-from verify.output_file import require_writable, write_atomically
+from verify.output_file import write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from solvers.testing import TestingSolution
-    from verify.kernel.distribution import Distribution
 
-__all__ = ["UtilityCurves", "draw_utility", "require_picture", "utility_curves"]
+__all__ = ["UtilityCurves", "draw_utility", "utility_curves"]
 
-FORMATS = ("pdf", "png", "svg")
 _POINTS = 60
 _LARGEST_EPSILON = 40.0
 """Beyond it no curve moves any more in float64."""
@@ -49,17 +42,6 @@ class UtilityCurves:
     randomized_response: Floats
 
 
-def require_picture(path: Path) -> None:
-    """Refuse a picture that could not be written, before any work is done.
-
-    Raises:
-        InputError: for an unknown ending or a place that cannot be written.
-    """
-    if path.suffix.lower().removeprefix(".") not in FORMATS:
-        raise InputError(f"{path}: is not a picture file; end the name in .png, .svg or .pdf")
-    require_writable(path)
-
-
 def utility_curves(solution: "TestingSolution", epsilon: Floats) -> UtilityCurves:
     """The curves of the problem that the solution solves.
 
@@ -70,27 +52,15 @@ def utility_curves(solution: "TestingSolution", epsilon: Floats) -> UtilityCurve
     Returns:
         Float64 values without a certified error.
     """
-    from solvers.testing.objective import objective
+    from solvers.testing.utility_float import utility_float
 
     problem = solution.problem
-    goal = objective(problem.divergence)
-    alphabet = order_alphabet(problem.p0, problem.p1)
-    prefixes = [np.array([float(p) for p in prefix]) for prefix in alphabet.prefix_sums()]
-    binary_at = binary_cuts(alphabet)
-    columns = []
-    for c in np.expm1(epsilon):
-        scores = interval_scores(goal, float(c), prefixes[0], prefixes[1])
-        best = partition_value(scores, c, best_cuts(scores, c, problem.outputs))
-        binary = partition_value(scores, c, binary_at)
-        columns.append((best, binary, _randomized_response(goal, c, problem.p0, problem.p1)))
+    utility = utility_float(problem.p0, problem.p1, problem.divergence.name, problem.outputs)
+    columns = [
+        (utility.optimal(x), utility.binary(x), utility.randomized_response(x))
+        for x in map(float, epsilon)
+    ]
     return UtilityCurves(epsilon, *np.array(columns).T)
-
-
-def _randomized_response(
-    goal: Objective, c: float, p0: "Distribution", p1: "Distribution"
-) -> float:
-    a, b = (np.array([float(mass) for mass in law.masses]) for law in (p0, p1))
-    return float(np.sum(goal.score(c * (a - b), 1 + c * a, 1 + c * b)) / (c + len(a)))
 
 
 def draw_utility(path: Path, solution: "TestingSolution") -> None:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from verify.intake.distributions import normalised
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
+from verify.kernel.exact import MAX_DIGITS
 
 __all__ = ["MAX_SUM_ERROR", "largest_remainder", "rationalised_rows"]
 
@@ -47,9 +48,12 @@ def rationalised_rows(
 
     Raises:
         InputError: for a denominator < 1, or a row whose sum is not near 1.
+        LimitError: for a denominator of more than ``MAX_DIGITS`` digits.
     """
     if denominator < 1:
         raise InputError(f"--rationalise: {denominator} is not positive; give a denominator >= 1")
+    if denominator >= 10**MAX_DIGITS:
+        raise LimitError(f"--rationalise: over the limit of {MAX_DIGITS} digits; give fewer")
     result = []
     for place, row in zip(places, rows, strict=True):
         scaled = normalised(row, place)

@@ -68,8 +68,14 @@ def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
         LimitError: for more than ``max_bytes``.
     """
     if path == "-":
+        if sys.stdin is None:
+            raise InputError("standard input: is closed; name a file")
         return _within("standard input", sys.stdin.buffer.read(max_bytes + 1), max_bytes)
     name = str(path)
+    if not name:
+        raise InputError(
+            "the name of the input file is empty; name a file, or - for standard input"
+        )
     try:
         status = Path(path).stat()
         if stat.S_ISDIR(status.st_mode):

@@ -12,7 +12,9 @@ from verify.kernel.exact import as_rational
 
 __all__ = ["Row", "looks_like_number", "parse_table"]
 
-_NUMBER_LIKE = re.compile(r"[-+]?(\.?[0-9][-+0-9./_eE]*|nan|inf|infinity)", re.IGNORECASE)
+_NUMBER_LIKE = re.compile(
+    r"[-+\u2010-\u2015\u2212]?\s*(\.?\d.*|nan|inf|infinity)", re.IGNORECASE | re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,10 @@ class Row:
 
 
 def looks_like_number(cell: str) -> bool:
-    """Whether a cell is meant as a number, rightly written or not."""
+    """Whether a cell is meant as a number, rightly written or not: it begins like one.
+
+    A row of such cells is never taken for a header: a slip such as ``50%`` must not lose a row.
+    """
     return _NUMBER_LIKE.fullmatch(cell) is not None
 
 
@@ -57,7 +62,7 @@ def parse_table(source: Source) -> list[Row]:
     Raises:
         InputError: if it is not CSV with commas.
     """
-    reader = csv.reader(io.StringIO(source.text(), newline=""), strict=True)
+    reader = csv.reader(io.StringIO(source.text(), newline=""), strict=True, skipinitialspace=True)
     rows: list[Row] = []
     try:
         for cells in reader:

@@ -11,10 +11,28 @@ from math import comb
 from verify.kernel import incidence
 from verify.kernel.verdict import Verdict, accepted, rejected
 
-__all__ = ["check_design", "check_difference_set", "check_hadamard", "check_pairwise_balanced"]
+__all__ = [
+    "check_design",
+    "check_difference_set",
+    "check_hadamard",
+    "check_pairwise_balanced",
+    "require_countable",
+]
 
 MAX_COUNTS = 2**26
 """Most sets of t points, or pairs of rows, times every started thousand (1024) of blocks."""
+
+
+def require_countable(v: int, b: int, t: int) -> None:
+    """Refuses more sets of t of v points, counted on b blocks, than are counted here.
+
+    The pairs of rows of a matrix of order n count as those of n points on n blocks.
+
+    Raises:
+        LimitError: for more than ``MAX_COUNTS`` counts.
+    """
+    work = comb(v, t) * (b // 1024 + 1)
+    incidence.require_limit(work, MAX_COUNTS, f"counts of {t} of {v} points or rows")
 
 
 def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdict:
@@ -28,7 +46,8 @@ def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2
 
     Returns:
         REJECTED with the first block of another size or the first t points, in lexicographic
-        order, on another number of blocks; that number is in the details as ``count``.
+        order, on another number of blocks; that number is in the details as ``count``. Fewer than
+        t points are REJECTED: with nothing to count, any lambda would do.
 
     Raises:
         InputError: for parameters outside these bounds.
@@ -57,16 +76,20 @@ def check_pairwise_balanced(design: incidence.BlockDesign, r: int, lambda_: int)
         lambda_: claimed number of blocks on two points.
 
     Raises:
+        InputError: for claimed numbers that are not integers >= 0.
         LimitError: for more than ``MAX_COUNTS`` counts.
     """
+    for name, value in (("r", r), ("lambda", lambda_)):
+        incidence.require_integer(value, 0, incidence.MAX_CELLS, name)
     failure = _first_violation(design, 1, r) or _first_violation(design, 2, lambda_)
     reason = f"regular pairwise balanced design: v={design.v}, r={r}, lambda={lambda_}"
     return failure or accepted(reason, b=len(design.blocks))
 
 
 def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Verdict | None:
-    work = comb(design.v, t) * (len(design.blocks) // 1024 + 1)
-    incidence.require_limit(work, MAX_COUNTS, f"counts of blocks on {t} points")
+    if design.v < t:
+        return rejected(f"{design.v} points hold no set of {t} points: nothing is counted")
+    require_countable(design.v, len(design.blocks), t)
     on_point = incidence.transpose((*design.blocks, 0), design.v)
     for first in combinations(range(design.v), t - 1):
         common = -1
@@ -84,11 +107,19 @@ def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Ve
 def check_difference_set(difference_set: incidence.DifferenceSet, lambda_: int) -> Verdict:
     """Whether every element but the identity is a quotient of exactly lambda ordered pairs.
 
+    A group of one element is REJECTED: with nothing to count, any lambda would do.
+
+    Raises:
+        InputError: unless lambda is an integer >= 0.
+
     >>> from verify.kernel.incidence import CyclicProduct, DifferenceSet
     >>> check_difference_set(DifferenceSet(CyclicProduct((7,)), (1, 2, 4)), 1).is_accepted
     True
     """
     group, k = difference_set.group, len(difference_set.elements)
+    incidence.require_integer(lambda_, 0, incidence.MAX_CELLS, "lambda")
+    if group.order == 1:
+        return rejected("a group of one element has no other element: nothing is counted")
     for element, count in enumerate(group.quotient_counts(difference_set.elements)):
         if element and count != lambda_:
             reason = f"element {element} is a quotient of {count} pairs, not {lambda_}"
@@ -99,8 +130,7 @@ def check_difference_set(difference_set: incidence.DifferenceSet, lambda_: int) 
 def check_hadamard(matrix: incidence.HadamardMatrix) -> Verdict:
     """Whether every two rows are orthogonal: they differ in exactly half of their places."""
     order = matrix.order
-    work = comb(order, 2) * (order // 1024 + 1)
-    incidence.require_limit(work, MAX_COUNTS, "products of rows")
+    require_countable(order, order, 2)
     for i, row in enumerate(matrix.rows):
         for j in range(i + 1, order):
             product = order - 2 * (row ^ matrix.rows[j]).bit_count()

@@ -4,22 +4,33 @@ D_f(P||Q) = sum over symbols of h(P(x), Q(x)) with f convex and f(1) = 0. h is c
 homogeneous of degree 1, so h(x, y) is the largest value of g . (x, y) over the subgradients
 g = (f'(t), f(t) - t f'(t)) of h at the ratios t. Adding a (t - 1) to f changes no divergence; each
 f below is written in the form that is shortest to evaluate. Natural logarithms throughout.
+
+The power divergence of order A has f(t) = (t^A - 1 - A (t - 1)) / (A (A - 1)), so that D_f =
+(sum P^A Q^(1-A) - 1) / (A (A - 1)); as A -> 1 it tends to kl, as A -> 0 to reverse-kl, which stand
+at those orders. The Renyi divergence of order A > 0 is log(1 + A (A - 1) D_f) / (A - 1), an
+increasing function of that D_f: a channel is best for one if and only if it is for the other.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from verify.kernel.distribution import Distribution
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import INFINITE, Infinity, as_rational, excerpt
-from verify.kernel.interval import Interval, enclose_log, enclose_sqrt
+from verify.kernel.interval import (
+    MAX_EXACT_POWER,
+    Interval,
+    enclose_log,
+    enclose_power,
+    enclose_sqrt,
+)
 
 __all__ = ["DIVERGENCE_NAMES", "Divergence", "Gradient", "enclose_divergence", "parse_divergence"]
 
 Gradient = tuple[Interval, Interval]
 """An enclosure of a subgradient (g0, g1) of h."""
-_ZERO = Interval.exactly(0)
+_ZERO, _ONE = Interval.exactly(0), Interval.exactly(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +43,19 @@ class Divergence:
             2**-bits max(x, y), or INFINITE (possible only where x or y is 0).
         gradient: (t, bits) with t > 0 to an enclosure of the right subgradient of h at ratio t.
         is_exact: whether h and its gradient are rational at rationals, and given exactly.
-        kink: the one ratio where f has a corner, if it has one.
-        left_gradient: the left subgradient at the kink.
+        kinks: the ratios where f has a corner.
+        left_gradient: (t, bits) to the left subgradient at a kink t.
+        reported: the increasing function of D_f that bears the name, where that is not D_f; the
+            value of an enclosure is INFINITE only if that of its lower end is.
     """
 
     name: str
     perspective: Callable[[Fraction, Fraction, int], Interval | Infinity]
     gradient: Callable[[Fraction, int], Gradient]
     is_exact: bool
-    kink: Fraction | None = None
-    left_gradient: Gradient | None = None
+    kinks: tuple[Fraction, ...] = ()
+    left_gradient: Callable[[Fraction, int], Gradient] | None = None
+    reported: Callable[[Interval, int], Interval | Infinity] | None = None
 
 
 def _exact_pair(first: Fraction | int, second: Fraction | int) -> Gradient:
@@ -59,7 +73,8 @@ def _e_gamma(gamma: Fraction, name: str) -> Divergence:
         return above if t >= gamma else below
 
     below, above = _exact_pair(0, -offset), _exact_pair(1, -gamma - offset)
-    return Divergence(name, perspective, gradient, is_exact=True, kink=gamma, left_gradient=below)
+    exact = Divergence(name, perspective, gradient, is_exact=True)
+    return replace(exact, kinks=(gamma,), left_gradient=lambda t, bits: below)
 
 
 def _x_log_ratio(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
@@ -69,11 +84,11 @@ def _x_log_ratio(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
 
 
 def _kl_gradient(t: Fraction, bits: int) -> Gradient:
-    return enclose_log(t, bits) + Interval.exactly(1), Interval.exactly(-t)
+    return enclose_log(t, bits) + _ONE, Interval.exactly(-t)
 
 
 def _reverse_kl_gradient(t: Fraction, bits: int) -> Gradient:
-    return Interval.exactly(-1 / t), Interval.exactly(1) - enclose_log(t, bits)
+    return Interval.exactly(-1 / t), _ONE - enclose_log(t, bits)
 
 
 def _js(x: Fraction, y: Fraction, bits: int) -> Interval:
@@ -143,7 +158,53 @@ _NAMED = {
         Divergence("lecam", _lecam, _lecam_gradient, is_exact=True),
     )
 }
-DIVERGENCE_NAMES = (*_NAMED, "e-gamma:G")
+DIVERGENCE_NAMES = (*_NAMED, "e-gamma:G", "alpha:A", "renyi:A")
+
+
+def _alpha(order: Fraction, name: str) -> Divergence:
+    """The power divergence."""
+    if order in {0, 1}:
+        return replace(_NAMED["kl" if order else "reverse-kl"], name=name)
+    scale = 1 / (order * (order - 1))
+    spare = (order.denominator**2).bit_length()  # |scale| <= denominator**2
+
+    def perspective(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
+        power = _ZERO
+        if x and y:
+            power = enclose_power(x / y, order, bits + spare).scaled(y)
+        elif (order < 0) if y else (order > 1):
+            return INFINITE
+        return (power - Interval.exactly(y + order * (x - y))).scaled(scale)
+
+    def gradient(t: Fraction, bits: int) -> Gradient:
+        g0, g1 = (enclose_power(t, a, bits + spare) - _ONE for a in (order - 1, order))
+        return g0.scaled(1 / (order - 1)), g1.scaled(-1 / order)
+
+    exact = order.denominator == 1 and 1 - MAX_EXACT_POWER <= order <= MAX_EXACT_POWER
+    return Divergence(name, perspective, gradient, is_exact=exact)
+
+
+def _renyi(order: Fraction, name: str) -> Divergence:
+    """The power divergence, reported as a Renyi divergence."""
+
+    def reported(value: Interval, bits: int) -> Interval | Infinity:
+        ends = (max(value.lower, Fraction(0)), max(value.upper, Fraction(0)))  # as D_f >= 0
+        low, high = (1 + order * (order - 1) * end for end in ends)
+        if low <= 0:  # then order < 1, and this is the largest D_f there is
+            return INFINITE
+        if high <= 0:
+            raise LimitError(f"divergence {name}: is not bounded at {bits} bits")
+        first, last = (enclose_log(end, bits).scaled(1 / (order - 1)) for end in (low, high))
+        return Interval(first.lower, last.upper)
+
+    return replace(_alpha(order, name), reported=None if order == 1 else reported)
+
+
+_FAMILIES = {
+    "e-gamma": (_e_gamma, "G > 0"),
+    "alpha": (_alpha, "a rational A"),
+    "renyi": (_renyi, "A > 0"),
+}
 
 
 def parse_divergence(name: str) -> Divergence:
@@ -152,19 +213,22 @@ def parse_divergence(name: str) -> Divergence:
     ``tv`` sum (P-Q)_+; ``kl`` sum P log(P/Q); ``reverse-kl`` its mirror; ``js`` the mean of the two
     KLs to the midpoint; ``chi2`` sum (P-Q)^2/Q; ``reverse-chi2`` its mirror; ``hellinger``
     sum (sqrt P - sqrt Q)^2; ``lecam`` sum (P-Q)^2/(P+Q); ``e-gamma:G``
-    sum (P - G Q)_+ - (1-G)_+ for a rational G > 0.
+    sum (P - G Q)_+ - (1-G)_+ for a rational G > 0; ``alpha:A`` the power divergence
+    (sum P^A Q^(1-A) - 1)/(A (A - 1)) of any rational order A, ``reverse-kl`` at 0 and ``kl`` at 1;
+    ``renyi:A`` log(sum P^A Q^(1-A))/(A - 1) of a rational order A > 0, ``kl`` at 1.
 
     Raises:
         InputError: for any other name.
     """
     if name in _NAMED:
         return _NAMED[name]
-    family, colon, parameter = name.partition(":")
-    if family == "e-gamma" and colon:
-        gamma = as_rational(parameter, f"divergence {family}")
-        if gamma <= 0:
-            raise InputError(f"divergence: e-gamma needs G > 0, not {parameter}")
-        return _e_gamma(gamma, f"e-gamma:{gamma}")
+    family, colon, text = name.partition(":")
+    if colon and family in _FAMILIES:
+        build, condition = _FAMILIES[family]
+        parameter = as_rational(text, f"divergence {family}")
+        if family != "alpha" and parameter <= 0:
+            raise InputError(f"divergence: {family} needs {condition}, not {text}")
+        return build(parameter, f"{family}:{parameter}")
     raise InputError(
         f"divergence: {excerpt(name)} is unknown; choose one of {', '.join(DIVERGENCE_NAMES)}"
     )
@@ -173,10 +237,14 @@ def parse_divergence(name: str) -> Divergence:
 def enclose_divergence(
     divergence: Divergence, p: Distribution, q: Distribution, bits: int
 ) -> Interval | Infinity:
-    """Encloses D_f(P||Q); *exact* for a rational divergence, INFINITE where it is.
+    """Encloses D_f(P||Q), or what is ``reported`` for it; *exact* for a rational divergence.
+
+    Returns:
+        INFINITE where it is.
 
     Raises:
         InputError: if the alphabets differ in size.
+        LimitError: if the precision does not show that a finite value is finite.
     """
     if len(p) != len(q):
         raise InputError(f"the two distributions have {len(p)} and {len(q)} symbols")
@@ -187,4 +255,4 @@ def enclose_divergence(
             if isinstance(term, Infinity):
                 return INFINITE
             total += term
-    return total
+    return divergence.reported(total, bits) if divergence.reported else total

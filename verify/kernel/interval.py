@@ -12,10 +12,20 @@ from math import isqrt
 
 from verify.kernel.errors import InputError, LimitError
 
-__all__ = ["MAX_BITS", "Interval", "enclose_exp", "enclose_log", "enclose_sqrt"]
+__all__ = [
+    "MAX_BITS",
+    "MAX_EXACT_POWER",
+    "Interval",
+    "enclose_exp",
+    "enclose_log",
+    "enclose_power",
+    "enclose_sqrt",
+]
 
 MAX_BITS = 4096
 """Largest precision that the kernel works with."""
+MAX_EXACT_POWER = 32
+"""Largest integer exponent whose powers are computed exactly."""
 _MAX_EXPONENT = 10_000
 
 
@@ -184,3 +194,18 @@ def enclose_sqrt(x: Fraction, bits: int) -> Interval:
         return Interval.exactly(Fraction(numerator, denominator))
     root = isqrt((x.numerator << 2 * bits) // x.denominator)
     return Interval(Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits))
+
+
+def enclose_power(base: Fraction, exponent: Fraction, bits: int) -> Interval:
+    """Encloses base**exponent for base > 0, to a relative error of 2**(2-bits).
+
+    Exact for the integers of size at most ``MAX_EXACT_POWER``, and for base 1.
+
+    Raises:
+        InputError: if base <= 0.
+        LimitError: if the power or its inverse is beyond exp(10000), or for bits out of range.
+    """
+    if exponent.denominator == 1 and abs(exponent) <= MAX_EXACT_POWER and base > 0:
+        return Interval.exactly(base**exponent.numerator)
+    log = enclose_log(base, bits + exponent.numerator.bit_length()).scaled(exponent)
+    return Interval(enclose_exp(log.lower, bits).lower, enclose_exp(log.upper, bits).upper)

@@ -36,13 +36,14 @@ few outputs are proved above.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from verify.kernel.channel import MAX_CELLS, Channel
 from verify.kernel.distribution import Distribution, common_denominator
 from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Infinity
+from verify.kernel.interval import Interval
 from verify.kernel.ldp import check_ldp
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
 
@@ -177,7 +178,10 @@ def check_upper_bound(
     total = sum(witness.multipliers, Fraction(0))
     c = exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
-    if not 0 <= bound <= upper:
+    claimed: Interval | Infinity = Interval.exactly(bound)
+    if bound >= 0 and divergence.reported:
+        claimed = divergence.reported(Interval.exactly(bound), bits)
+    if bound < 0 or isinstance(claimed, Infinity) or claimed.lower > upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
     for a, b, lam in sets:
         mu = divergence.perspective(1 + c * a, 1 + c * b, bits)
@@ -186,6 +190,8 @@ def check_upper_bound(
             return rejected("a set violates its constraint", masses=(a, b))
         if slack < mu.upper:
             return undecided(f"the constraint of a set is not decided at {bits} bits")
+    if claimed.upper > upper:
+        return undecided(f"the bound is not separated from upper at {bits} bits")
     return accepted("every set of symbols satisfies its constraint", bound=bound)
 
 
@@ -205,25 +211,37 @@ def _plus(first: Triple, second: Triple) -> Triple:
 
 def _points(
     divergence: Divergence, exp_epsilon: Fraction, separators: Sequence[Fraction], bits: int
-) -> tuple[list[tuple[Fraction, Gradient]], int]:
-    """The separators from 1/E to E with their subgradients, and the place of a corner or -1.
+) -> list[tuple[Fraction, Gradient]]:
+    """The separators and corners from 1/E to E with their subgradients.
 
-    A corner has two entries in a row, the left subgradient at the place returned. Nothing lies
-    between the two: its own A(t) is that of the right one, with which the next cell begins.
+    A corner has two entries in a row, the left subgradient and the right one, and the right one
+    twice when it is the last.
     """
-    first, last, kink = 1 / exp_epsilon, exp_epsilon, divergence.kink
-    inside = {t for t in separators if first < t < last}
-    if kink is not None and first < kink <= last:
-        inside.add(kink)
-    ratios = [first, *sorted(inside - {last}), last]
-    points = [(t, divergence.gradient(t, bits)) for t in ratios]
-    if kink not in inside or divergence.left_gradient is None:
-        return points, -1
-    where = ratios.index(kink)
-    points.insert(where, (kink, divergence.left_gradient))
-    if kink == last:
+    first, last, kinks = 1 / exp_epsilon, exp_epsilon, set(divergence.kinks)
+    inside = {t for t in {*separators, *kinks} if first < t < last}
+    points = []
+    for t in (first, *sorted(inside), last):
+        if t in kinks and t > first and divergence.left_gradient:
+            points.append((t, divergence.left_gradient(t, bits)))
+        points.append((t, divergence.gradient(t, bits)))
+    if last in kinks:
         points.append(points[-1])
-    return points, where
+    return points
+
+
+def _still_cells(points: Sequence[tuple[Fraction, Gradient]]) -> set[int]:
+    """Cells i such that A(t) is the same set from point i up to point i + 1, the latter left out.
+
+    Nothing lies between the two sides of a corner: the A(t) of the right one is that of the cell
+    after it, so the last cell is no such cell. Where f is linear, g_t stays the same; both
+    its entries are monotone in t, so equal ends show that.
+    """
+    last = len(points) - 2
+    return {
+        i
+        for i, ((t, before), (u, after)) in enumerate(pairwise(points))
+        if (t == u and i < last) or (before == after and all(g.is_exact for g in before))
+    }
 
 
 def _minus(first: Triple, second: Triple) -> Triple:
@@ -289,13 +307,14 @@ def candidate_sets(
     if len(problem.p0) + len(witness.separators) > most:
         raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
     symbols = _merged_symbols(problem, witness.multipliers)
-    points, corner = _points(problem.divergence, exp_epsilon, witness.separators, bits)
+    points = _points(problem.divergence, exp_epsilon, witness.separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
+    still = _still_cells(points)
     steps = [_NOTHING] * (n_cells + 1)
     ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
     for symbol in symbols:
         first, sure, unsure, last = _cells(symbol, points)
-        unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i != corner]
+        unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i not in still]
         n_ambiguous += len(unclear)
         if n_ambiguous > MAX_AMBIGUOUS * n_cells:
             return None

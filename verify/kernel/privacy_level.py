@@ -5,7 +5,7 @@ known through enclosures of E, and every comparison of a rational with E is deci
 precision.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -34,9 +34,9 @@ class PrivacyLevel:
         if (self.exp_epsilon is None) == (self.nats is None):
             raise InputError("a privacy level needs exactly one of exp_epsilon and epsilon")
         if self.exp_epsilon is not None and self.exp_epsilon < 1:
-            raise InputError(f"exp_epsilon: {self.exp_epsilon} is less than 1")
+            raise InputError(f"exp_epsilon: {self.exp_epsilon} is less than 1; give at least 1")
         if self.nats is not None and self.nats < 0:
-            raise InputError(f"epsilon: {self.nats} is negative")
+            raise InputError(f"epsilon: {self.nats} is negative; give a number >= 0")
 
     def enclose_exp_epsilon(self, bits: int) -> Interval:
         """Encloses E, *exact* when E is given or epsilon = 0."""
@@ -46,12 +46,19 @@ class PrivacyLevel:
 
     def allows(self, ratio: Fraction) -> Status:
         """Whether ratio <= E; UNDECIDED only when ``MAX_BITS`` do not separate the two."""
+        return self._decide(lambda e: ratio <= e.lower, lambda e: ratio > e.upper)
+
+    def is_at_most(self, bound: Fraction) -> Status:
+        """Whether E <= bound; UNDECIDED only when ``MAX_BITS`` do not separate the two."""
+        return self._decide(lambda e: e.upper <= bound, lambda e: e.lower > bound)
+
+    def _decide(self, yes: Callable[[Interval], bool], no: Callable[[Interval], bool]) -> Status:
         bits = 64
         while bits <= MAX_BITS:
             enclosure = self.enclose_exp_epsilon(bits)
-            if ratio <= enclosure.lower:
+            if yes(enclosure):
                 return Status.ACCEPTED
-            if ratio > enclosure.upper:
+            if no(enclosure):
                 return Status.REJECTED
             bits *= 2
         return Status.UNDECIDED

@@ -8,6 +8,7 @@ u(X_t, S_t) >= (alpha OPT(X_t) - eta_A) / (1 + zeta) - max(b, theta_1 / (1 + zet
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -140,26 +141,26 @@ def utility_ladder(
             f"growth, value_bound, selection_share: {zeta}, {bound}, {share} are out of range"
         )
     start = None if first_level is None else as_rational(first_level, "first_level")
+    make = partial(
+        bounded_budget,
+        epsilon,
+        beta,
+        horizon=horizon,
+        beta_release=beta_release,
+        expansion=expansion,
+        gamma=gamma,
+    )
     for count in range(1, _MOST_LEVELS) if acceptances is None else (acceptances,):
-        budget = bounded_budget(
-            epsilon,
-            beta,
-            horizon=horizon,
-            acceptances=count,
-            beta_release=beta_release,
-            expansion=expansion,
-            gamma=gamma,
-        )
+        budget = make(acceptances=count)
         soundness, selection = _slacks(objective, budget, share)
         theta = (1 + zeta) * soundness if start is None else start
         if theta * (1 + zeta) ** count > objective.alpha * bound - selection:
             break
     else:
         raise ParameterError(f"acceptances: too few for values up to {bound}; raise them")
-    loss = selection / (1 + zeta) + max(soundness, theta / (1 + zeta))
     guarantee = Guarantee(
         objective.alpha / (1 + zeta),
-        loss,
+        selection / (1 + zeta) + max(soundness, theta / (1 + zeta)),
         budget.beta + budget.beta_release,
         count,
         theta,
@@ -167,11 +168,8 @@ def utility_ladder(
         soundness,
         selection,
     )
-    ladder = Ladder(
-        budget,
-        lambda box: utility_box(objective, budget, box, share),
-        first_level=theta,
-        growth=zeta,
-        bits=bits,
-    )
-    return ladder, guarantee
+
+    def box_of(box: Fraction) -> ThresholdBox:
+        return utility_box(objective, budget, box, share)
+
+    return Ladder(budget, box_of, first_level=theta, growth=zeta, bits=bits), guarantee

@@ -14,7 +14,7 @@ from solvers.thresholding.continual.budget import BoundedBudget, UnboundedBudget
 from solvers.thresholding.continual.selection import Solution
 from solvers.thresholding.continual.threshold_box import ThresholdBox
 from solvers.thresholding.errors import MechanismStateError, ParameterError
-from solvers.thresholding.mechanism import EVALUATION_LIMIT, NoisyRounds, require_affordable
+from solvers.thresholding.noisy_rounds import EVALUATION_LIMIT, NoisyRounds, require_affordable
 from solvers.thresholding.randomness import BitSource, system_bits
 from solvers.thresholding.rounds import CountingRound
 

@@ -31,9 +31,13 @@ from solvers.thresholding.rates import Rate
 
 __all__ = ["DistanceScores", "Scores", "ThresholdBox", "UtilityScores"]
 
-_FLOAT_ERROR = Fraction(1, 10**9)
-"""Relative error granted to float laws; the true one is below 1e-10."""
+_FLOAT_ERROR = 1e-10
+"""Relative error of sums of up to 2^17 positive floats, with a wide margin."""
+_EXPONENT_ERROR = 2.0**-48
+"""Error of a float exponent for each unit of its size, in all steps, with a margin."""
 _FLOAT_BITS = 64
+_SMALLEST = 1e-290
+"""What underflow may hide."""
 
 
 class Scores(Protocol):
@@ -162,12 +166,12 @@ class ThresholdBox:
 
     def success_probability(self, level: Fraction) -> Callable[[int], arb]:
         """Bits -> a ball with the probability that a solution is returned."""
-        floats = self._joint_floats(level)
+        floats, error = self._joint_floats(level)
         total = math.fsum(floats)
 
         def enclose(bits: int) -> arb:
-            if bits <= _FLOAT_BITS:
-                return arb(total, total * float(_FLOAT_ERROR) + 1e-290)
+            if bits <= _FLOAT_BITS and error < 1:
+                return arb(total, total * error + _SMALLEST)
             return _sum(self._joint_balls(level))
 
         return enclose
@@ -175,10 +179,11 @@ class ThresholdBox:
     def draw_released(self, level: Fraction, bits: BitSource) -> int:
         """The position of a solution from the law of the box, given that it returns one."""
         uniform = LazyUniform(bits)
-        floats = np.cumsum(self._joint_floats(level))
+        masses, error = self._joint_floats(level)
+        floats = np.cumsum(masses)
         uniform.extend(_FLOAT_BITS)
         target = uniform.value / 2**_FLOAT_BITS * floats[-1]
-        slack = 4 * float(_FLOAT_ERROR) * floats[-1]
+        slack = 4 * error * floats[-1] + _SMALLEST
         place = int(np.searchsorted(floats, target))
         below = floats[place - 1] if place else -math.inf
         if below + slack < target < floats[place] - slack or len(floats) == 1:
@@ -201,8 +206,8 @@ class ThresholdBox:
                     return len(joint) - 1
             precision *= 2
 
-    def _joint_floats(self, level: Fraction) -> Array:
-        """P[S is selected and passes the check], by solution."""
+    def _joint_floats(self, level: Fraction) -> tuple[Array, float]:
+        """P[S is selected and passes the check], by solution, and a bound of the relative error."""
         layers = self._scores.score_floats(level)
         rate = self._step_rate / float(self._sensitivity)
         law = selection_law_float(self._scores.family, [rate * scores for scores in layers])
@@ -210,7 +215,10 @@ class ThresholdBox:
         passes = np.where(
             missing >= 0, np.exp(-np.abs(missing)) / 2, 1 - np.exp(-np.abs(missing)) / 2
         )
-        return np.asarray(law * passes, dtype=np.float64)
+        size = len(layers) * rate * max(float(np.abs(scores).max()) for scores in layers)
+        size += float(np.abs(missing).max()) + self._check * abs(float(self._scores.bar(level)))
+        error = _FLOAT_ERROR + _EXPONENT_ERROR * size
+        return np.asarray(law * passes, dtype=np.float64), error
 
     def _joint_balls(self, level: Fraction) -> list[arb]:
         layers, bar = self._scores.score_fractions(level), self._scores.bar(level)

@@ -146,6 +146,14 @@ def test_malformed_shapes_are_refused():
         status([[content]])
 
 
+@pytest.mark.parametrize("level", [{"nats": "0"}, {"exp_epsilon": "1"}])
+def test_a_unit_of_zero_is_no_rate(level):
+    claim = {"epsilon": level, "total": "1", "shared_rate": "1/3", "levels": [[DIRECT]]}
+    witness = {"shared_shift": "1", "shifts": [["2"]]}
+    with pytest.raises(InputError, match="not positive"):
+        check_certificate(Certificate("coupling", {**claim, "tail": None}, witness))
+
+
 def test_a_pure_box_in_multiples_cannot_hide_a_delta():
     assert status([[{**PURE, "delta": "1/100", "crossover": "1/4"}]]).status is Status.REJECTED
 

@@ -92,3 +92,18 @@ def test_levels_are_read_strictly_and_named():
 def test_malformed_levels_are_refused(value):
     with pytest.raises(CertificateError):
         read_level(value)
+
+
+@given(st.fractions(1, 100), st.fractions(0, 100))
+def test_a_bound_on_a_rational_level_is_compared_exactly(E, bound):
+    expected = Status.ACCEPTED if bound >= E else Status.REJECTED
+    assert PrivacyLevel(exp_epsilon=E).is_at_most(bound) is expected
+    assert PrivacyLevel(exp_epsilon=E).is_at_most(E) is Status.ACCEPTED
+
+
+@pytest.mark.parametrize("nats", ["1", "1000", f"1/{10**300}"])
+def test_a_bound_is_told_from_a_level_in_nats_at_any_size(nats):
+    level = PrivacyLevel(nats=Fraction(nats))
+    enclosure = level.enclose_exp_epsilon(2000)
+    assert level.is_at_most(enclosure.upper) is Status.ACCEPTED
+    assert level.is_at_most(enclosure.lower) is Status.REJECTED

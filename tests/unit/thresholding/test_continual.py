@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from solvers.backend import ball
+from solvers.backend import ball, working_precision
 from solvers.thresholding import MechanismStateError, ParameterError
 from solvers.thresholding.continual.baselines import doubling, every_step, non_private, run_ladder
 from solvers.thresholding.continual.budget import bounded_budget, unbounded_budget
@@ -196,7 +196,7 @@ def test_greedy_keeps_its_factor():
 
 
 def test_the_ladder_on_a_burst_beats_the_other_private_methods():
-    """The figures in kind: above 0.9 at the end with 3 recomputations, every step below 0.6."""
+    """The ladder ends above 0.9 with 3 recomputations, a run at every step stays below 0.4."""
     finals, steps, doubled = [], [], []
     for seed in range(3):
         objective = coverage(20, size=3)
@@ -209,14 +209,15 @@ def test_the_ladder_on_a_burst_beats_the_other_private_methods():
             bits=seeded(seed),
         )
         result = run_ladder(objective, coverage_stream(2000, seed, burst=True), ladder)
-        assert result.recomputations <= 4
+        assert result.recomputations == 3
         assert ladder.spent <= 1
         finals.append(result.final)
         events = list(coverage_stream(2000, seed, burst=True))
-        steps.append(every_step(coverage(20, size=3), events, 4, 2000, seeded(seed)).final)
+        baseline = every_step(coverage(20, size=3), events, 4, 2000, seeded(seed))
+        steps.append(baseline.mean_from(1700))
         doubled.append(doubling(coverage(20, size=3), events, 4, 2000, seeded(seed)).final)
     assert sum(finals) / 3 > 0.9
-    assert sum(steps) / 3 < 0.75
+    assert max(steps) < 0.4
     assert sum(doubled) / 3 < 0.5
 
 
@@ -395,7 +396,8 @@ def test_released_samples_follow_the_conditional_law():
     box = ThresholdBox(
         UtilityScores(objective), *(Rate.of_nats(Fraction(r)) for r in ("1/2", "2/3"))
     )
-    joint = box._joint_floats(Fraction(2))
+    joint, error = box._joint_floats(Fraction(2))
+    assert error < 2e-10
     source = seeded(5)
     draws = [box.draw_released(Fraction(2), source) for _ in range(4000)]
     for place, mass in enumerate(joint / joint.sum()):
@@ -426,3 +428,20 @@ def test_private_peeling_keeps_its_guarantee():
         assert density > 0.5 * best
     with pytest.raises(ParameterError):
         peel_privately(nx.empty_graph(2), 1)
+
+
+def test_large_scores_do_not_trust_floats():
+    """Beyond the reach of floats the law comes from balls, and its error is said."""
+    objective = facility_location(3, 10**6, size=1)
+    for event in ([10**6, 0, 10**6 - 1],) * 3:
+        objective.insert(event)
+    rates = [Rate.of_nats(Fraction(10**9)), Rate.of_nats(Fraction(10**4))]
+    box = ThresholdBox(UtilityScores(objective), *rates, Fraction(10))
+    level = Fraction(3 * 10**6)
+    floats, error = box._joint_floats(level)
+    assert error > 0.1
+    with working_precision(256):
+        exact = [float(one) for one in box._joint_balls(level)]
+    assert abs(sum(exact) - 0.5) < 1e-9
+    assert floats.argmax() == 0
+    assert box.draw_released(level, seeded()) == 0

@@ -16,7 +16,7 @@ from solvers.thresholding import (
     State,
     StepOutcome,
 )
-from solvers.thresholding.mechanism import run_round
+from solvers.thresholding.black_box import run_round
 from solvers.thresholding.purification import BinarySymmetricChannel
 from tests.support.black_boxes import CountingBernoulli, FailingBox, bernoulli
 from verify.kernel.errors import InexactNumberError
@@ -181,3 +181,21 @@ def test_lazy_runs_of_counting_boxes():
     gtm = mechanism(lazy=True)
     assert gtm.step(CountingBernoulli(0.0)) is CONTINUE
     assert gtm.step(CountingBernoulli(0.9)) is STOP
+
+
+def test_the_loss_of_what_was_published():
+    gtm = mechanism()
+    assert gtm.loss == gtm.parameters.shared_rate
+    assert gtm.step(CountingBernoulli(0.9)) is STOP
+    assert gtm.loss.multiple == 1
+
+
+def test_the_ex_post_variant_runs_and_says_its_loss():
+    gtm = mechanism(ex_post=True)
+    assert float(gtm.loss) == 1
+    first = gtm.calibrate(1)
+    assert gtm.step(CountingBernoulli(0.001)) is CONTINUE
+    assert gtm.step(CountingBernoulli(0.9)) is STOP
+    assert float(first.loss) < float(gtm.loss) < 2
+    law = mechanism(ex_post=True).stopping_law([Fraction(1, 1000), Fraction(9, 10)])
+    assert law.stop[1].lower > Fraction(9, 10)

@@ -10,7 +10,7 @@ from scipy.stats import chisquare, kstest, poisson
 
 from solvers.backend import arb, ball, working_precision
 from solvers.thresholding import Parameters, StepParameters, calibrate_step
-from solvers.thresholding.mechanism import NoisyRounds
+from solvers.thresholding.noisy_rounds import NoisyRounds
 from solvers.thresholding.purification import BinarySymmetricChannel
 from solvers.thresholding.randomness import LazyUniform, _invert, draw_poisson, system_bits
 

@@ -21,8 +21,8 @@ def check_coupling(claim: Claim, witness: Claim) -> Verdict:
     witness = read_object(witness, {"shared_shift", "shifts"}, "witness")
     epsilon, total = read_level(claim["epsilon"]), parse_canonical(claim["total"], "total")
     shared_rate = parse_canonical(claim["shared_rate"], "shared_rate")
-    if shared_rate <= 0:
-        raise InputError(f"shared_rate: {shared_rate} is not positive")
+    if shared_rate <= 0 or epsilon.enclose_exp_epsilon(64).upper == 1:
+        raise InputError(f"shared_rate: {shared_rate} * {epsilon} is not positive")
     shared_shift = parse_canonical(witness["shared_shift"], "shared_shift")
     levels, shifts = read_list(claim["levels"], "levels"), read_rows(witness["shifts"], "shifts")
     if len(levels) != len(shifts):

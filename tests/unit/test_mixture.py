@@ -1,0 +1,171 @@
+"""Mixtures of divergences and piecewise linear f: values, proofs, corners."""
+
+import random
+from fractions import Fraction
+from itertools import pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.testing import solve_testing
+from solvers.testing.mixture import mixture_objective, piecewise_linear_parts, solve_mixture
+from solvers.testing.staircase_program import staircase_optimum
+from tests.support.instances import FAMILIES, pairs, random_pair
+from verify.kernel import optimality
+from verify.kernel.distribution import Distribution
+from verify.kernel.divergence import enclose_divergence
+from verify.kernel.errors import InputError
+from verify.kernel.optimality import DualWitness, check_upper_bound
+
+CORNERS = [(1, "e-gamma:2"), ("2", "e-gamma:1/2"), ("1/3", "e-gamma:5/4"), ("1/2", "tv")]
+RATIONAL = (CORNERS, [("1/2", "chi2"), (1, "e-gamma:3/2")], [(3, "lecam"), ("1/5", "alpha:3")])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("parts", RATIONAL, ids=("corners", "one-corner", "smooth"))
+def test_rational_mixtures_equal_the_program_over_all_subsets(family, parts):
+    rng = random.Random(family)
+    p, q = random_pair(rng, rng.randint(2, 5), family)
+    E = Fraction(rng.choice(["3/2", "3", "20"]))
+    solution = solve_mixture(p, q, f"log({E})", parts)
+    assert solution.value_lower == solution.value_upper
+    laws = Distribution(p), Distribution(q)
+    divergence = mixture_objective(parts).divergence
+    assert staircase_optimum(*laws, divergence, E) == solution.value_lower
+    reached = enclose_divergence(
+        divergence, *(solution.mechanism.output_law(law) for law in laws), 64
+    )
+    assert reached.lower == solution.value_lower
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_mixtures_with_logarithms_close_the_gap(family):
+    rng = random.Random(family)
+    p, q = random_pair(rng, 6, family)
+    for parts in ([("1/2", "kl"), (2, "hellinger")], [(1, "e-gamma:5/4"), ("1/10", "kl")]):
+        for outputs in (None, 2):
+            solution = solve_mixture(p, q, "log(7)", parts, outputs)
+            gap = solution.value_upper - solution.value_lower
+            assert 0 <= gap <= solution.value_upper / 10**25
+            assert outputs is None or len(solution.blocks) <= outputs
+
+
+def test_a_mixture_of_one_is_its_part():
+    p, q = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]
+    for name in ("tv", "chi2", "e-gamma:3/2"):
+        single = solve_testing(p, q, "log(3)", name)
+        assert (
+            solve_mixture(p, q, "log(3)", [("5/2", name)]).value_lower
+            == Fraction(5, 2) * single.value_lower
+        )
+
+
+@pytest.mark.parametrize(
+    ("k", "gap"), [(14, 0), pytest.param(40, Fraction(1, 10**12), marks=pytest.mark.slow)]
+)
+def test_many_corners_and_symbols(k, gap):
+    """At 40 symbols more than a dozen enter or leave at one corner."""
+    rng = random.Random(3)
+    p, q = random_pair(rng, k, "plain")
+    parts = [(Fraction(rng.randint(1, 9), 7), f"e-gamma:{Fraction(n, 4)}") for n in range(1, 13)]
+    solution = solve_mixture(p, q, "log(6)", parts)
+    assert 0 <= solution.value_upper - solution.value_lower <= gap * solution.value_upper
+    assert solution.value_lower > 0
+
+
+@given(
+    pairs(max_size=5, min_size=2),
+    st.sampled_from([CORNERS, [(1, "e-gamma:3/2"), (2, "kl")]]),
+    st.lists(st.fractions(-1, 1, max_denominator=12), min_size=5, max_size=5),
+    st.lists(st.fractions(Fraction(1, 3), 3, max_denominator=9), max_size=6),
+    st.sampled_from([Fraction(2), Fraction(5, 4), Fraction(3)]),
+)
+@settings(max_examples=60, deadline=None)
+def test_no_witness_passes_that_a_subset_refutes(pair, parts, noise, separators, E):
+    """The kernel's sweep with several corners against all 2^k subsets."""
+    p, q = map(Distribution, pair)
+    divergence = mixture_objective(parts).divergence
+    solution = solve_mixture(p, q, f"log({E})", parts)
+    scale = max(solution.value_upper, Fraction(1, 100)) / 4
+    multipliers = tuple(
+        lam + scale * shift if a + b else Fraction(0)
+        for lam, shift, a, b in zip(solution.witness.multipliers, noise, p.masses, q.masses)  # noqa: B905
+    )
+    total, c = sum(multipliers, Fraction(0)), E - 1
+    all_separators = tuple(sorted({*solution.witness.separators, *separators}))
+    witness = DualWitness(multipliers, separators=all_separators)
+    problem = optimality.TestingProblem(p, q, divergence)
+    verdict = check_upper_bound(problem, E, witness, max(total, Fraction(0)), 128)
+    slacks, symbols = [], _merged(p, q, multipliers)
+    for inside in product((0, 1), repeat=len(symbols)):
+        a, b, lam = (
+            sum((s[n] for s, i in zip(symbols, inside, strict=True) if i), Fraction(0))
+            for n in range(3)
+        )
+        mu = divergence.perspective(1 + c * a, 1 + c * b, 128)
+        slacks.append(total + c * lam - mu.lower)
+    if verdict.is_accepted:
+        assert min(slacks) >= 0
+        assert total >= solution.value_lower
+
+
+def _merged(p, q, multipliers):
+    """(P0, P1, l) of the symbols, those with one likelihood ratio added up."""
+    merged = {}
+    for row in zip(p.masses, q.masses, multipliers, strict=True):
+        if row[0] + row[1]:
+            merged.setdefault(row[0] / (row[0] + row[1]), []).append(row)
+    return [tuple(map(sum, zip(*rows, strict=True))) for rows in merged.values()]
+
+
+def test_piecewise_linear_functions():
+    parts = piecewise_linear_parts([("1/4", "3/4"), ("1/2", "1/4"), (1, 0), (2, 1), (3, 3)])
+    assert parts == (
+        (Fraction(3, 2), "e-gamma:1/2"),
+        (Fraction(3, 2), "e-gamma:1"),
+        (Fraction(1), "e-gamma:2"),
+    )
+    for points, word in (
+        ([(1, 0), (2, 1)], "three"),
+        ([("1/2", 0), (1, 0), (2, 0)], "linear"),
+        ([("1/2", 0), (1, 0), (2, -1)], "not convex"),
+        ([("1/2", 1), (1, "1/2"), (2, 1)], "f(1)"),
+        ([(1, 0), ("1/2", 0), (2, 1)], "increasing"),
+    ):
+        with pytest.raises(InputError) as caught:
+            piecewise_linear_parts(points)
+        assert word in str(caught.value)
+
+
+@given(st.lists(st.integers(0, 5), min_size=3, max_size=6), pairs(max_size=4, min_size=2))
+@settings(max_examples=25, deadline=None)
+def test_piecewise_linear_divergences_by_definition(steps, pair):
+    """Corners at 1/2, 1, 3/2, ...; the value of a mechanism is sum Q f(P/Q) for that f."""
+    corners = [Fraction(n + 1, 2) for n in range(len(steps))]
+    slope, value, points = Fraction(-3), Fraction(0), [(Fraction(0), Fraction(0))]
+    for corner, step in zip([*corners, corners[-1] + 1], [*steps, 0], strict=True):
+        value += slope * (corner - points[-1][0])
+        points.append((corner, value))
+        slope += step
+    at_one = next(v for t, v in points if t == 1)
+    points = [(t, v - at_one) for t, v in points]
+
+    def f(t):
+        for (a, u), (b, w) in pairwise(points):
+            if t <= b or b == points[-1][0]:
+                return u + (w - u) * (t - a) / (b - a)
+        raise AssertionError
+
+    if not any(steps[:-1]) and not steps[-1]:
+        return
+    solution = solve_mixture(*pair, "log(3)", piecewise_linear_parts(points))
+    laws = [solution.mechanism.output_law(Distribution(law)).masses for law in pair]
+    by_definition = sum(b * f(a / b) for a, b in zip(*laws, strict=True))
+    assert by_definition == solution.value_lower == solution.value_upper
+
+
+def test_bad_mixtures_are_refused():
+    for parts in ([], [(0, "kl")], [(-1, "kl")], [(1, "renyi:2")]):
+        with pytest.raises(InputError):
+            mixture_objective(parts)
