@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from solvers.epsilon import parse_epsilon
 from solvers.estimation.risk import Parameters, optimum
 from solvers.leakage.plots import plot_dobrushin_bound
-from solvers.testing.solve import solve_testing
+from solvers.testing import solve_testing
 from solvers.thresholding.calibration import noise_allowance_ball
 from solvers.thresholding.lower_bounds import midpoint_lower_bound
 from solvers.thresholding.parameters import Parameters as Run

@@ -197,14 +197,15 @@ def _program(n: int, outputs: int, size: int, c: Fraction, level: Fraction) -> F
     names += [(kind, cell) for kind in ("s", "t") for cell in cells]  # type: ignore[misc]
     names += [("slack", y) for y in range(outputs)]
     place = {name: i for i, name in enumerate(names)}
-    rows, right = [], []
+    rows: list[list[Fraction]] = []
+    right: list[Fraction] = []
 
     def equation(terms: list[tuple[Any, Fraction | int]], value: int) -> None:
-        row: list[Fraction | int] = [0] * len(names)
+        row = [Fraction(0)] * len(names)
         for name, factor in terms:
             row[place[name]] += factor
         rows.append(row)
-        right.append(value)
+        right.append(Fraction(value))
 
     for x in range(n):
         equation([((k, y if k == "m" else (x, y)), 1) for y in range(outputs) for k in "ms"], 1)
@@ -214,9 +215,9 @@ def _program(n: int, outputs: int, size: int, c: Fraction, level: Fraction) -> F
         spread: list[tuple[Any, Fraction | int]] = [(("s", (x, y)), -level * c) for x in range(n)]
         own: list[tuple[Any, Fraction | int]] = [(("m", y), 1 - level), (("d", y), 1)]
         equation([*own, (("slack", y), 1), *spread], 0)
-    objective = [0] * len(names)
+    objective = [Fraction(0)] * len(names)
     for y in range(size):
-        objective[place["s", (0, y)]], objective[place["s", (1, y)]] = 1, -1  # type: ignore[index]
+        objective[place["s", (0, y)]], objective[place["s", (1, y)]] = Fraction(1), Fraction(-1)  # type: ignore[index]
     return solve_linear_program(objective, rows, right).value
 
 

@@ -162,7 +162,7 @@ def subset_program(
     k = len(p)
     sets = tuple(subsets) if subsets is not None else tuple(nonempty_subsets(k))
     gains = [set_score(RATIONAL[name], level, p, q, s) for s in sets]
-    return solve_linear_program(gains, _columns(k, sets, level), [1] * k).value
+    return solve_linear_program(gains, _columns(k, sets, level), [Fraction(1)] * k).value
 
 
 @lru_cache(maxsize=256)

@@ -148,7 +148,9 @@ def _merge_statements(slip: int = 0) -> tuple[Statement, ...]:
 
 
 @cache
-def _private_program(k: int, n: int) -> tuple[tuple[tuple[Fraction, ...], ...], tuple[int, ...]]:
+def _private_program(
+    k: int, n: int
+) -> tuple[tuple[tuple[Fraction, ...], ...], tuple[Fraction, ...]]:
     """The equations of the E-private channels from k symbols to n outputs.
 
     Variables: least entries m_y, excesses s_xy, slacks t_xy; sum_y m_y + s_xy = 1 and
@@ -163,7 +165,7 @@ def _private_program(k: int, n: int) -> tuple[tuple[tuple[Fraction, ...], ...], 
         row = [Fraction(0)] * width
         row[n + x * n + y], row[n + k * n + x * n + y], row[y] = Fraction(1), Fraction(1), -c
         rows.append(tuple(row))
-    return tuple(rows), (1,) * k + (0,) * (k * n)
+    return tuple(rows), (Fraction(1),) * k + (Fraction(0),) * (k * n)
 
 
 def _support(p: Sequence[Fraction], q: Sequence[Fraction], weights: Any) -> Fraction:

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from solvers.epsilon import Epsilon
-from solvers.testing.solve import TestingSolution, solve_testing
+from solvers.testing import TestingSolution, solve_testing
 from verify.claims.claim import Claim, Exhaustive, Randomised
 from verify.claims.domain import boxed
 from verify.claims.families import likelihood_pairs, nonempty_subsets, set_partitions
