@@ -30,6 +30,7 @@ from verify.commands import (
     trace_joint_range,
     trace_outputs,
     trace_samples,
+    verify,
 )
 
 __all__ = ["app", "main", "run"]
@@ -101,6 +102,7 @@ trace.command("samples", epilog=trace_samples.EXAMPLE)(trace_samples.trace_sampl
 trace.command("joint-range", epilog=trace_joint_range.EXAMPLE)(trace_joint_range.trace_joint_range)
 
 app.command("check", epilog=check.EXAMPLE)(check.check)
+app.command("verify", epilog=verify.EXAMPLE)(verify.verify)
 
 
 def _print_version(wanted: bool) -> None:
