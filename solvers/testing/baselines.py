@@ -69,7 +69,7 @@ def _ball_values(
             x, y = ball(a), ball(b)
             response += objective.ball_score(1 + ball(c) * x, 1 + ball(c) * y)
             if a and b:
-                total += objective.ball_score(x, y) + ball(slope) * (x - y)
+                total += objective.ball_score(x, y) + slope * (x - y)
         response /= ball(c) + len(pairs)
         randomized, both = Interval(*ball_bounds(response)), Interval(*ball_bounds(total))
     for a, b in pairs:
