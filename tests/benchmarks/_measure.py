@@ -18,5 +18,5 @@ def peak_megabytes():
 
 
 def row(*cells):
-    """Print one row of right-aligned cells of twelve places."""
-    print("".join(f"{cell:>13}" for cell in cells), flush=True)
+    """Print one row of right-aligned cells."""
+    print("".join(f"{cell:>14}" for cell in cells), flush=True)
