@@ -5,7 +5,7 @@ d (f(m)/(1 - m) + f(M)/(M - 1)): f lies below its chords on [m, 1] and [1, M]. I
 law on three symbols with ratios m, 1, M. TV itself is at most (1 - m)(M - 1)/(M - m).
 
 Here m = 1/R and M = R throughout, the case of channels; R is called the ratio.
-- ``renyi:A`` is a monotone function of ``alpha:A``.
+- ``renyi:A`` is a monotone function of sum P^A Q^(1-A).
 - ``chernoff``, max over s of -log sum P^s Q^(1-s): the bracket of f(t) = -t^s is
   (R + 1 - R^s - R^(1-s))/(R - 1), largest at s = 1/2, where it is half of that of ``hellinger``.
 - ``lr:A``, the l_A distance: at most 2^(1/A) d, as the positive and the negative parts of P - Q
@@ -34,7 +34,7 @@ __all__ = [
     "parse_measure",
 ]
 
-_ORDERED = {"alpha", "renyi", "lr"}
+_ORDERED = {"renyi", "lr"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Measure:
     """How far apart two laws are: an f-divergence, or a monotone function of some.
 
     Args:
-        family: ``f`` for a divergence of the kernel, or ``alpha``, ``renyi``, ``chernoff``, ``lr``.
+        family: ``f`` for a divergence of the kernel, or ``renyi``, ``chernoff``, ``lr``.
         name: the canonical name.
-        order: A of ``alpha:A``, ``renyi:A`` or ``lr:A``; 1/2 for ``chernoff``.
+        order: A of ``renyi:A`` or ``lr:A``; 1/2 for ``chernoff``.
         divergence: the kernel's divergence when the family is ``f``.
     """
 
@@ -56,16 +56,18 @@ class Measure:
     @property
     def is_operator_convex(self) -> bool:
         """Whether f is operator convex, so that its contraction coefficient is that of chi2."""
-        if self.family in {"alpha", "renyi"}:
+        if self.family == "renyi":
             return self.order <= 2
+        if self.name.startswith("alpha:"):
+            return -1 <= Fraction(self.name.removeprefix("alpha:")) <= 2
         return self.divergence is not None and not self.divergence.kinks
 
 
 def parse_measure(name: str) -> Measure:
-    """The measure called ``name``: any of the kernel, alpha:A, renyi:A, chernoff or lr:A.
+    """The measure called ``name``: any of the kernel, renyi:A, chernoff or lr:A.
 
-    ``alpha:A`` is sum P^A Q^(1-A) - 1 for A > 1 and 1 minus that sum for 0 < A < 1; ``renyi:A`` is
-    log(sum P^A Q^(1-A))/(A - 1); ``lr:A``, A >= 1, is (sum |P - Q|^A)^(1/A).
+    ``renyi:A`` is log(sum P^A Q^(1-A))/(A - 1), a function of sum P^A Q^(1-A) - 1 for A > 1 and of
+    its negative for 0 < A < 1; ``lr:A``, A >= 1, is (sum |P - Q|^A)^(1/A).
 
     Raises:
         InputError: for any other name or an order out of range.

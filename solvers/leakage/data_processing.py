@@ -177,7 +177,7 @@ def _contraction_bounds(
     found = []
     for name, factor, first, second in factors:
         value = enclose_f_divergence(measure, first, second, bits)
-        # A value of 1 of alpha:A with A < 1 is two disjoint laws, at infinite Renyi divergence.
+        # A sum of 0 for an order below 1 is two disjoint laws, at infinite Renyi divergence.
         if not isinstance(value, Infinity) and (
             not _saturates(measure) or value.upper * factor < 1
         ):
@@ -196,8 +196,10 @@ def _square_bounds(
     """The bounds by the square of the total variation, for the divergences below chi2."""
     factor = 1 / ratio if setting.n_inputs == 2 else max(1 / ratio, 2 / (ratio + 2))
     chi2 = (ratio - 1) ** 2 * factor * scaled**2
-    if measure.name in {"chi2", "reverse-chi2", "alpha:2"}:
+    if measure.name in {"chi2", "reverse-chi2"}:
         return [OutputBound("ldp-chi2", chi2)]
+    if measure.name == "alpha:2":
+        return [OutputBound("ldp-chi2", chi2 / 2)]
     if measure.name not in {"kl", "reverse-kl", "hellinger", "renyi:2"}:
         return []
     found = [OutputBound("ldp-chi2", enclose_log(1 + chi2, bits).upper)]

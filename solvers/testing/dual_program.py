@@ -152,7 +152,7 @@ class DualProgram:
     def _active(self) -> tuple[Row, ...] | None:
         basis, basic = self._highs.getBasis(), HighsBasisStatus.kBasic
         if len(basis.row_status) != len(self.rows):
-            return None  # HiGHS has solved without one
+            return None  # HiGHS has solved the program without leaving a basis
         pairs = zip(self.rows, basis.row_status, strict=True)
         active = [row for row, status in pairs if status != basic]
         for x, status in enumerate(basis.col_status):

@@ -28,7 +28,13 @@ from solvers.testing.separators import (
 )
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import rational_text
-from verify.kernel.optimality import DualWitness, TestingProblem, Triple, candidate_sets
+from verify.kernel.optimality import (
+    DualWitness,
+    TestingProblem,
+    Triple,
+    candidate_sets,
+    dual_symbols,
+)
 
 __all__ = ["UpperBound", "find_upper_bound"]
 
@@ -66,6 +72,7 @@ def find_upper_bound(
     value: Fraction,
     *,
     bits: int,
+    gap: Fraction = _GOOD_GAP,
 ) -> UpperBound | None:
     """The best upper bound found; None when none could be proved.
 
@@ -77,6 +84,7 @@ def find_upper_bound(
         cuts: an optimal partition.
         value: its divergence, > 0.
         bits: the precision of the kernel's check.
+        gap: stop at a bound within this share of ``value``.
     """
     if value < _SMALLEST_FLOAT_VALUE:
         return None  # the float program has no units for it
@@ -86,7 +94,7 @@ def find_upper_bound(
     for bound in search.bounds(cuts):
         if best is None or bound.value < best.value:
             best = bound
-        if best.value <= value * (1 + _GOOD_GAP):
+        if best.value <= value * (1 + gap):
             break
     return best
 
@@ -296,7 +304,9 @@ class _Search:
         e = self._equations
         for separators in self._separators(multipliers, m):
             witness = self._witness(multipliers, separators)
-            sets = candidate_sets(e.problem, e.exp_epsilon, witness, e.bits)
+            symbols = dual_symbols(e.problem, witness)
+            divergence = e.problem.divergence
+            sets = candidate_sets(divergence, e.exp_epsilon, symbols, separators, e.bits)
             if sets is not None:
                 return separators, sets
         return None

@@ -32,6 +32,7 @@ from verify.kernel.optimality import (
     TestingProblem,
     check_lower_bound,
     check_upper_bound,
+    randomized_block_response,
 )
 from verify.kernel.verdict import Verdict
 
@@ -227,8 +228,10 @@ def solve_mixture(
     problem = TestingProblem(law0, law1, goal.divergence, limit)
     alphabet = order_alphabet(law0, law1)
     found = find_optimum(problem, alphabet, goal, level)
+    blocks = alphabet.blocks(found.partitions[0])
+    mechanism = randomized_block_response(blocks, len(law0), level.exp_lower)
     verdicts = (
-        check_lower_bound(problem, level.exp_lower, found.mechanism, found.lower, found.bits),
+        check_lower_bound(problem, level.exp_lower, mechanism, found.lower, found.bits),
         check_upper_bound(problem, level.exp_upper, found.witness, found.upper, found.bits),
     )
     for verdict in verdicts:
@@ -239,8 +242,8 @@ def solve_mixture(
         epsilon=level,
         value_lower=found.lower,
         value_upper=found.upper,
-        blocks=alphabet.blocks(found.partitions[0]),
-        mechanism=found.mechanism,
+        blocks=blocks,
+        mechanism=mechanism,
         witness=found.witness,
         verdict=verdicts[1],
     )

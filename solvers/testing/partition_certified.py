@@ -14,6 +14,7 @@ from itertools import islice, pairwise
 
 from solvers.backend import arb, ball, working_precision
 from solvers.testing.alphabet import OrderedAlphabet
+from solvers.testing.exact_ties import are_tied
 from solvers.testing.objective import Objective
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import enclose_divergence
@@ -34,8 +35,9 @@ class CertifiedPartitions:
     Args:
         cuts: the optimal partitions; more than one when they are tied.
         value: encloses the optimum.
-        is_resolved: whether every partition listed is proved optimal; False when 2048 bits do not
-            tell the listed ones apart and no exact comparison is at hand.
+        is_resolved: whether every partition listed is proved optimal and none is missing; False
+            when 2048 bits do not tell the listed ones apart and no exact comparison is at hand, or
+            more than 64 are tied.
     """
 
     cuts: tuple[Cuts, ...]
@@ -101,7 +103,8 @@ def certify_partition(
             search = _survivors(_Scores(alphabet, objective, c), cuts, outputs)
             candidates = list(islice(search, _MOST_TIES + 1))
         complete = len(candidates) <= _MOST_TIES
-        if len(candidates) == 1 or (exact and complete):
+        tied = complete and _are_all_tied(alphabet, objective, c, candidates)
+        if tied or (exact and complete):
             break
     values = [
         enclose_partition_value(alphabet, objective, c, found, bits=bits) for found in candidates
@@ -111,8 +114,15 @@ def certify_partition(
     return CertifiedPartitions(
         tuple(found for found, _ in best),
         Interval(lower, max(value.upper for _, value in best)),
-        is_resolved=complete and (exact or len(best) == 1),
+        is_resolved=complete and (exact or tied or len(best) == 1),
     )
+
+
+def _are_all_tied(
+    alphabet: OrderedAlphabet, objective: Objective, c: Fraction, found: Sequence[Cuts]
+) -> bool:
+    name = objective.divergence.name
+    return all(are_tied(name, alphabet, c, found[0], other) for other in found[1:])
 
 
 def _survivors(scores: _Scores, cuts: Cuts, outputs: int | None) -> Iterator[Cuts]:
@@ -126,20 +136,19 @@ def _survivors(scores: _Scores, cuts: Cuts, outputs: int | None) -> Iterator[Cut
     weights = {(i, j): scores(i, j) - value for i in range(k) for j in range(i + 1, k + 1)}
     after = _best_after(weights, k, outputs)
 
-    def walk(i: int, left: int, total: arb) -> Iterator[Cuts]:
+    waiting: list[tuple[Cuts, int, arb]] = [((0,), k if outputs is None else outputs, arb(0))]
+    while waiting:
+        path, left, total = waiting.pop()
+        i = path[-1]
         if i == k:
-            yield (k,)
-            return
+            yield path
+            continue
         rest = after[min(left, len(after)) - 1]
-        for j in range(i + 1, k + 1):
-            if j not in rest:
-                continue
-            reached = total + weights[i, j]
-            if not reached + rest[j] < target:
-                for tail in walk(j, left - 1, reached):
-                    yield (i, *tail)
-
-    return walk(0, k if outputs is None else outputs, arb(0))
+        for j in range(k, i, -1):
+            if j in rest:
+                reached = total + weights[i, j]
+                if not reached + rest[j] < target:
+                    waiting.append(((*path, j), left - 1, reached))
 
 
 def _best_after(

@@ -190,7 +190,6 @@ def _limit(
     blocks: tuple[tuple[int, ...], ...],
     baselines: dict[str, Interval | Infinity],
 ) -> TestingSolution:
-    mechanism = randomized_block_response(blocks, len(proof.problem.p0), proof.exp_epsilon)
     reason = f"the best {name} lies between lower and upper, by a certificate of e-gamma"
     return replace(
         proof,
@@ -201,6 +200,5 @@ def _limit(
         blocks=blocks,
         tied_blocks=(blocks,),
         is_unique=None,
-        mechanism=mechanism,
         baselines=baselines,
     )

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-import numpy as np
-
 from solvers.epsilon import Epsilon, parse_epsilon
 from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.baselines import baseline_values
@@ -17,9 +15,10 @@ from solvers.testing.closed_form import (
     one_output_witness,
 )
 from solvers.testing.dual_witness import find_upper_bound
+from solvers.testing.knots import find_knots, float_masses
+from solvers.testing.mass_spreading import partition_by_knots
 from solvers.testing.objective import Objective, float_c, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
-from solvers.testing.partition_float import best_cuts, interval_scores
 from solvers.testing.piecewise_linear_witness import (
     LARGEST_EXACT_PROGRAM,
     piecewise_linear_witness,
@@ -27,7 +26,6 @@ from solvers.testing.piecewise_linear_witness import (
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
-from verify.kernel.divergence import enclose_divergence
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import Infinity, rational_text
 from verify.kernel.interval import MAX_BITS, Interval
@@ -37,6 +35,9 @@ from verify.kernel.verdict import Verdict
 __all__ = ["Optimum", "TestingSolution", "UnprovedError", "find_optimum", "solve_f_divergence"]
 
 _BITS = 320
+_GAP = Fraction(1, 10**31)
+_KNOTS_ABOVE = 100
+_UNIQUE_UP_TO = 1000
 
 
 class UnprovedError(RuntimeError):
@@ -55,8 +56,7 @@ class TestingSolution:
         blocks: the symbols of each output, in likelihood-ratio order.
         tied_blocks: all optimal partitions found, ``blocks`` first.
         is_unique: whether ``blocks`` is proved the only optimal contiguous partition; None when
-            that could not be decided.
-        mechanism: the channel, exactly samplable, (log exp_epsilon)-LDP.
+            that could not be decided (it is not tried above 1,000 likelihood ratios).
         baselines: enclosures of what the usual mechanisms reach.
         certificate: what the kernel has accepted.
         verdict: the kernel's answer.
@@ -70,7 +70,6 @@ class TestingSolution:
     blocks: tuple[tuple[int, ...], ...]
     tied_blocks: tuple[tuple[tuple[int, ...], ...], ...]
     is_unique: bool | None
-    mechanism: Channel
     baselines: Mapping[str, Interval | Infinity]
     certificate: Certificate
     verdict: Verdict
@@ -80,6 +79,15 @@ class TestingSolution:
     def exp_epsilon(self) -> Fraction:
         """E, the rational that the mechanism uses: exp(epsilon) or just below it."""
         return self.epsilon.exp_lower
+
+    @property
+    def mechanism(self) -> Channel:
+        """The channel, exactly samplable, (log exp_epsilon)-LDP.
+
+        Raises:
+            LimitError: if it has more than ``MAX_CELLS`` entries.
+        """
+        return randomized_block_response(self.blocks, len(self.problem.p0), self.exp_epsilon)
 
     @property
     def relative_gap(self) -> Fraction:
@@ -158,7 +166,6 @@ def solve_f_divergence(
         blocks=blocks[0],
         tied_blocks=blocks,
         is_unique=found.is_unique,
-        mechanism=found.mechanism,
         baselines=baseline_values(problem, alphabet, goal, level.exp_lower),
         certificate=certificate,
         verdict=verdict,
@@ -172,7 +179,6 @@ class Optimum:
     Args:
         partitions: the optimal partitions, as cuts of the merged alphabet.
         is_unique: whether there is only one; None when undecided.
-        mechanism: randomized response over the first partition.
         lower: what it reaches.
         upper: what ``witness`` proves.
         witness: the dual witness.
@@ -181,7 +187,6 @@ class Optimum:
 
     partitions: tuple[tuple[int, ...], ...]
     is_unique: bool | None
-    mechanism: Channel
     lower: Fraction
     upper: Fraction
     witness: DualWitness
@@ -197,12 +202,9 @@ def find_optimum(
         UnprovedError: if no witness was found.
     """
     partitions, is_unique = _partitions(problem, alphabet, goal, level.exp_lower)
-    mechanism = randomized_block_response(
-        alphabet.blocks(partitions[0]), len(problem.p0), level.exp_lower
-    )
-    lower, bits = _reached(problem, mechanism)
+    lower, bits = _reached(alphabet, goal, level.exp_lower, partitions[0])
     witness, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
-    return Optimum(partitions, is_unique, mechanism, lower, upper, witness, bits)
+    return Optimum(partitions, is_unique, lower, upper, witness, bits)
 
 
 def _partitions(
@@ -215,14 +217,14 @@ def _partitions(
         return whole, True
     if not c or _is_uninformative(problem, goal, exp_epsilon):
         return whole, False
-    scale = float_c(c)
-    prefixes = (np.array([float(p) for p in prefix]) for prefix in alphabet.prefix_sums())
-    scores = interval_scores(goal, scale, *prefixes)
-    cuts, outputs = best_cuts(scores, scale), problem.outputs
+    masses, scale, outputs = float_masses(alphabet), float_c(c), problem.outputs
+    cuts, _ = partition_by_knots(masses, goal, scale)
     if outputs is not None and len(cuts) - 1 > outputs:
-        cuts = best_cuts(scores, scale, outputs)
+        cuts, _ = partition_by_knots(masses, goal, scale, outputs)
     else:
         outputs = None  # the optimum without a limit fits
+    if k > _UNIQUE_UP_TO:
+        return (cuts,), None
     found = certify_partition(alphabet, goal, c, cuts, outputs)
     fitting = tuple(
         cuts for cuts in found.cuts if problem.outputs is None or len(cuts) <= problem.outputs + 1
@@ -239,15 +241,13 @@ def _is_uninformative(problem: TestingProblem, goal: Objective, exp_epsilon: Fra
     return gamma is not None and not e_gamma_optimum(problem.p0, problem.p1, gamma, exp_epsilon)
 
 
-def _reached(problem: TestingProblem, mechanism: Channel) -> tuple[Fraction, int]:
+def _reached(
+    alphabet: OrderedAlphabet, goal: Objective, exp_epsilon: Fraction, cuts: tuple[int, ...]
+) -> tuple[Fraction, int]:
     """A lower bound on what the mechanism reaches, and the bits that suit its size."""
-    laws = mechanism.output_law(problem.p0), mechanism.output_law(problem.p1)
-    ratio = max(max(row) / min(row) for row in mechanism.rows)
-    bits = _BITS + 2 * ratio.numerator.bit_length()
+    bits = _BITS + 2 * exp_epsilon.numerator.bit_length()
     while True:
-        value = enclose_divergence(problem.divergence, *laws, bits)
-        if isinstance(value, Infinity):
-            raise UnprovedError("a private channel has a finite divergence")
+        value = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits)
         if value.is_exact and _is_writable(value.lower):
             return value.lower, bits
         small = value.upper.denominator.bit_length() - value.upper.numerator.bit_length()
@@ -274,6 +274,27 @@ def _upper_bound(
     bits: int,
 ) -> tuple[DualWitness, Fraction]:
     """A witness that the kernel can check, and the bound that it proves."""
+    if len(alphabet) > _KNOTS_ABOVE:
+        knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs)
+        short, gap, c = knots.problem(problem), _GAP, exp_epsilon - 1
+        if not knots.is_tight:
+            parts = ((alphabet, cuts), (knots.alphabet, knots.cuts))
+            value, above = (enclose_partition_value(a, goal, c, b, bits=bits) for a, b in parts)
+            gap = max(gap, (above.lower - value.upper) / (value.upper or 1))
+        found, upper = _short_bound(short, knots.alphabet, goal, exp_epsilon, knots.cuts, bits, gap)
+        return knots.witness(found), upper
+    return _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
+
+
+def _short_bound(
+    problem: TestingProblem,
+    alphabet: OrderedAlphabet,
+    goal: Objective,
+    exp_epsilon: Fraction,
+    cuts: tuple[int, ...],
+    bits: int,
+    gap: Fraction = _GAP,
+) -> tuple[DualWitness, Fraction]:
     gamma = goal.gamma
     if len(cuts) == 2:
         if problem.outputs == 1 and len(alphabet) > 1 and exp_epsilon > 1:
@@ -285,7 +306,7 @@ def _upper_bound(
     if goal.is_piecewise_linear and len(alphabet) <= LARGEST_EXACT_PROGRAM:
         return piecewise_linear_witness(problem, alphabet, exp_epsilon, cuts)
     target = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits).lower
-    bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits)
+    bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits, gap=gap)
     if bound is None:
         raise UnprovedError("no dual witness was found for the optimal partition")
     return bound.witness, bound.value
@@ -311,4 +332,6 @@ def _certificate(
         "separators": list(map(rational_text, found.witness.separators)),
         "bits": found.bits,
     }
+    if found.witness.knots:
+        content["knots"] = list(map(rational_text, found.witness.knots))
     return Certificate("testing", claim, content, {"solver": "solvers.testing.solve_testing"})

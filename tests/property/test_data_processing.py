@@ -60,7 +60,7 @@ def measured(name, p, q):
             total = mpmath.fsum(x**order * y ** (1 - order) for x, y in pairs)
             if family == "renyi":
                 return mpmath.log(total) / (order - 1)
-            return total - 1 if order > 1 else 1 - total
+            return (total - 1) / (order * (order - 1))
         return mpmath.fsum(_term(family, x, y, order) for x, y in pairs) - (
             max(1 - order, mpmath.mpf(0)) if order is not None else 0
         )
@@ -199,7 +199,7 @@ def test_closed_forms_of_the_constants():
 
 
 def test_bad_arguments_are_refused():
-    for name in ("nothing", "alpha:1", "alpha:-1", "renyi:0", "lr:1/2", "lr", "e-gamma:0"):
+    for name in ("nothing", "alpha:", "alpha:x", "renyi:0", "lr:1/2", "lr", "e-gamma:0"):
         with pytest.raises(InputError):
             parse_measure(name)
     for arguments in (("tv", 4, "1/4", 1), ("tv", 4, "1/10", 0)):

@@ -29,17 +29,25 @@ Symbols with no mass are dropped, and symbols with equal ratio P0/P1 are merged,
 both leave the attainable pairs (M0, M1) unchanged (a mixture of the rows of merged symbols does
 what they did together, and is E-LDP with the same number of outputs).
 
+**Knots.** A long alphabet may be replaced by a few knots, rising shares s = P0/(P0 + P1) from 0 to
+1: the mass (a, b) of a symbol between two knots is split into alpha (s, 1 - s) at the lower and
+beta (s', 1 - s') at the upper one, alpha, beta >= 0. The pair (P0, P1) comes from the new pair by a
+channel (a knot turns into the symbols that gave it mass, in proportion), so every pair (M0, M1)
+attainable before is attainable from the knots, at the same E and number of outputs: a bound for
+the knots holds for the symbols.
+
 Reference: the linear program over sets is Kairouz, Oh, Viswanath 2016; the sweep and the row for
 few outputs are proved above.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from verify.kernel.channel import MAX_CELLS, Channel
-from verify.kernel.distribution import Distribution, common_denominator
+from verify.kernel.distribution import Distribution, common_denominator, over_common_denominator
 from verify.kernel.divergence import Divergence, Gradient, enclose_divergence
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Infinity
@@ -54,6 +62,8 @@ __all__ = [
     "candidate_sets",
     "check_lower_bound",
     "check_upper_bound",
+    "dual_symbols",
+    "merged_problem",
     "randomized_block_response",
 ]
 
@@ -99,14 +109,17 @@ class DualWitness:
     """The numbers that prove an upper bound.
 
     Args:
-        multipliers: l_x, one for each of the k symbols; 0 for a symbol with no mass.
+        multipliers: l_x, one for each of the k symbols (knots, if there are any); 0 for one with
+            no mass.
         output_multiplier: t >= 0; 0 when the number of outputs is not limited.
         separators: strictly increasing rationals, hints only.
+        knots: none, or strictly increasing shares P0/(P0 + P1) from 0 to 1.
     """
 
     multipliers: tuple[Fraction, ...]
     output_multiplier: Fraction = Fraction(0)
     separators: tuple[Fraction, ...] = ()
+    knots: tuple[Fraction, ...] = ()
 
 
 def randomized_block_response(
@@ -124,15 +137,37 @@ def randomized_block_response(
     """
     if alphabet_size * len(blocks) > MAX_CELLS:
         raise LimitError(f"blocks: give a channel over the limit of {MAX_CELLS} entries")
-    place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
-    n_listed = sum(map(len, blocks))
-    if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
-        raise InputError(f"blocks: are not a partition of the symbols 0..{alphabet_size - 1}")
+    place = _places(blocks, alphabet_size)
     other = 1 / (exp_epsilon + len(blocks) - 1)
     rows = [[other] * len(blocks) for _ in range(alphabet_size)]
     for symbol, j in place.items():
         rows[symbol][j] = exp_epsilon * other
     return Channel(tuple(map(tuple, rows)))
+
+
+def _places(blocks: Sequence[Sequence[int]], alphabet_size: int) -> dict[int, int]:
+    place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
+    n_listed = sum(map(len, blocks))
+    if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
+        raise InputError(f"blocks: are not a partition of the symbols 0..{alphabet_size - 1}")
+    return place
+
+
+def merged_problem(problem: TestingProblem, blocks: Sequence[Sequence[int]]) -> TestingProblem:
+    """The problem of a party that learns the block of its symbol and no more.
+
+    A private channel for it, after the block, is one for ``problem`` with the same output laws.
+
+    Raises:
+        InputError: if the blocks are not a partition of the symbols into nonempty parts.
+    """
+    _places(blocks, len(problem.p0))
+    laws = []
+    for law in (problem.p0, problem.p1):
+        parts, common = over_common_denominator(law.masses, law.name)
+        sums = (Fraction(sum(parts[x] for x in block), common) for block in blocks)
+        laws.append(Distribution(tuple(sums)))
+    return TestingProblem(laws[0], laws[1], problem.divergence, problem.outputs)
 
 
 def check_lower_bound(
@@ -166,13 +201,13 @@ def check_upper_bound(
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
     if t < 0 or (outputs is None and t):
         return rejected("the output multiplier must be >= 0, and 0 without a limit on outputs")
-    if any(
-        lam
-        for a, b, lam in zip(problem.p0.masses, problem.p1.masses, witness.multipliers, strict=True)
-        if not a + b
-    ):
+    knots = witness.knots
+    if knots and (knots[0] or knots[-1] != 1 or any(s >= u for s, u in pairwise(knots))):
+        return rejected("the knots do not rise from 0 to 1")
+    symbols = dual_symbols(problem, witness)
+    if any(lam for a, b, lam in symbols if not a + b):
         return rejected("a symbol with no mass has a multiplier other than 0")
-    sets = candidate_sets(problem, exp_epsilon, witness, bits)
+    sets = candidate_sets(divergence, exp_epsilon, symbols, witness.separators, bits)
     if sets is None:
         return rejected("the separators are too coarse: too many symbols are undecided between two")
     total = sum(witness.multipliers, Fraction(0))
@@ -195,14 +230,46 @@ def check_upper_bound(
     return accepted("every set of symbols satisfies its constraint", bound=bound)
 
 
-def _merged_symbols(problem: TestingProblem, multipliers: Sequence[Fraction]) -> Iterable[Triple]:
-    """(P0, P1, l) of the symbols with mass, those of equal ratio P0/P1 added up."""
+def dual_symbols(problem: TestingProblem, witness: DualWitness) -> list[Triple]:
+    """(P0, P1, l) of the symbols of equal ratio P0/P1 added up, or of the knots if there are any.
+
+    Raises:
+        LimitError: if the numbers to be added are over ``MAX_WORK``.
+    """
+    pairs = list(zip(problem.p0.masses, problem.p1.masses, strict=True))
+    numbers = chain(*pairs, () if witness.knots else witness.multipliers)
+    length = common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    if len(pairs) * length > MAX_WORK:
+        raise LimitError(f"p0, p1: the check is over the limit of {MAX_WORK} bits")
+    shares = [a / (a + b) if a + b else Fraction(-1) for a, b in pairs]
+    if witness.knots:
+        return _spread(pairs, shares, witness.knots, witness.multipliers)
     merged: dict[Fraction, Triple] = {}
-    for a, b, lam in zip(problem.p0.masses, problem.p1.masses, multipliers, strict=True):
-        if a + b:
-            key = a / (a + b)
-            merged[key] = _plus(merged.get(key, _NOTHING), (a, b, lam))
-    return merged.values()
+    for share, (a, b), lam in zip(shares, pairs, witness.multipliers, strict=True):
+        merged[share] = _plus(merged.get(share, _NOTHING), (a, b, lam))
+    return list(merged.values())
+
+
+def _spread(
+    pairs: Sequence[tuple[Fraction, Fraction]],
+    shares: Sequence[Fraction],
+    knots: Sequence[Fraction],
+    multipliers: Sequence[Fraction],
+) -> list[Triple]:
+    """The knots with the masses of all symbols split between the two next to them."""
+    zero = Fraction(0)
+    between = [_NOTHING] * len(knots)
+    for share, (a, b) in zip(shares, pairs, strict=True):
+        i = bisect_left(knots, share, 1)  # knots[i - 1] < share <= knots[i], or share = 0, i = 1
+        between[i] = _plus(between[i], (a, b, zero))
+    symbols = [(zero, zero, lam) for lam in multipliers]
+    for i, (low, high) in enumerate(pairwise(knots)):
+        a, b, _ = between[i + 1]
+        upper = (a - low * (a + b)) / (high - low)
+        lower = a + b - upper
+        symbols[i] = _plus(symbols[i], (low * lower, (1 - low) * lower, zero))
+        symbols[i + 1] = _plus(symbols[i + 1], (high * upper, (1 - high) * upper, zero))
+    return symbols
 
 
 def _plus(first: Triple, second: Triple) -> Triple:
@@ -290,9 +357,20 @@ def _cells(
 
 
 def candidate_sets(
-    problem: TestingProblem, exp_epsilon: Fraction, witness: DualWitness, bits: int
+    divergence: Divergence,
+    exp_epsilon: Fraction,
+    symbols: Sequence[Triple],
+    separators: Sequence[Fraction],
+    bits: int,
 ) -> set[Triple] | None:
     """(P0(S), P1(S), l(S)) for a family of sets S that holds every A(t), 1/E <= t <= E.
+
+    Args:
+        divergence: D_f.
+        exp_epsilon: E.
+        symbols: from ``dual_symbols``; those with no mass count for nothing.
+        separators: hints.
+        bits: the precision.
 
     Returns:
         None if the separators leave more than ``MAX_AMBIGUOUS`` symbols undecided between two, or
@@ -301,18 +379,19 @@ def candidate_sets(
     Raises:
         LimitError: if the symbols and separators are over ``MAX_WORK``.
     """
-    numbers = (*problem.p0.masses, *problem.p1.masses, *witness.multipliers, exp_epsilon)
+    numbers = (exp_epsilon, *(number for symbol in symbols for number in symbol))
     length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
     most = MAX_WORK // length
-    if len(problem.p0) + len(witness.separators) > most:
+    if len(symbols) + len(separators) > most:
         raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
-    symbols = _merged_symbols(problem, witness.multipliers)
-    points = _points(problem.divergence, exp_epsilon, witness.separators, bits)
+    points = _points(divergence, exp_epsilon, separators, bits)
     n_cells, n_ambiguous = len(points) - 1, 0
     still = _still_cells(points)
     steps = [_NOTHING] * (n_cells + 1)
     ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
     for symbol in symbols:
+        if not symbol[0] + symbol[1]:
+            continue
         first, sure, unsure, last = _cells(symbol, points)
         unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i not in still]
         n_ambiguous += len(unclear)

@@ -20,6 +20,7 @@ from verify.kernel.optimality import (
     TestingProblem,
     check_lower_bound,
     check_upper_bound,
+    merged_problem,
     randomized_block_response,
 )
 from verify.kernel.privacy_level import PrivacyLevel, read_level
@@ -44,23 +45,21 @@ def check_testing(claim: Claim, witness: Claim) -> Verdict:
     level = read_level(claim["level"])
     lower, upper = (parse_canonical(claim[key], key) for key in ("lower", "upper"))
     keys = {"exp_epsilon", "blocks", "multipliers", "output_multiplier", "separators", "bits"}
+    keys |= {"knots"} & set(witness)
     witness = read_object(witness, keys, "witness")
     bits = read_integer(witness["bits"], "bits", 8, MAX_BITS)
     exp_epsilon = read_rationals(witness["exp_epsilon"], "exp_epsilon")
-    dual = DualWitness(
-        read_rationals(witness["multipliers"], "multipliers"),
-        parse_canonical(witness["output_multiplier"], "output_multiplier"),
-        read_rationals(witness["separators"], "separators"),
-    )
-    if len(exp_epsilon) != 2 or len(dual.multipliers) != len(p0):
-        raise CertificateError("witness: needs two exp_epsilon and one multiplier for each symbol")
+    dual = _read_dual(witness, len(p0))
+    if len(exp_epsilon) != 2:
+        raise CertificateError("witness: needs two exp_epsilon")
     blocks = read_index_lists(witness["blocks"], "blocks", len(p0))
     enclosed = _check_enclosure(level, *exp_epsilon)
     if not enclosed.is_accepted:
         return enclosed
-    mechanism = randomized_block_response(blocks, len(p0), exp_epsilon[0])
+    merged, outcomes = merged_problem(problem, blocks), [[j] for j in range(len(blocks))]
+    mechanism = randomized_block_response(outcomes, len(blocks), exp_epsilon[0])
     for verdict in (
-        check_lower_bound(problem, exp_epsilon[0], mechanism, lower, bits),
+        check_lower_bound(merged, exp_epsilon[0], mechanism, lower, bits),
         check_upper_bound(problem, exp_epsilon[1], dual, upper, bits),
     ):
         if not verdict.is_accepted:
@@ -70,6 +69,18 @@ def check_testing(claim: Claim, witness: Claim) -> Verdict:
         f"the best {name} of a {level}-LDP channel{limit} lies between lower and upper, "
         "and the mechanism reaches lower"
     )
+
+
+def _read_dual(witness: Claim, alphabet_size: int) -> DualWitness:
+    dual = DualWitness(
+        read_rationals(witness["multipliers"], "multipliers"),
+        parse_canonical(witness["output_multiplier"], "output_multiplier"),
+        read_rationals(witness["separators"], "separators"),
+        read_rationals(witness.get("knots", []), "knots"),
+    )
+    if len(dual.multipliers) != (len(dual.knots) or alphabet_size):
+        raise CertificateError("witness: needs one multiplier for each symbol, or for each knot")
+    return dual
 
 
 def _check_enclosure(level: PrivacyLevel, low: Fraction, high: Fraction) -> Verdict:

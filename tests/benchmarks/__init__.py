@@ -1,0 +1,1 @@
+"""Benchmarks: `python -m tests.benchmarks [NAME...] [--full]` runs each module's `main(argv)`."""
