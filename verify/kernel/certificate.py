@@ -41,14 +41,9 @@ class Certificate:
 
 def encode(certificate: Certificate) -> bytes:
     """The canonical file of a certificate: sorted keys, ASCII, one final newline."""
-    content = {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": certificate.kind,
-        "claim": certificate.claim,
-        "witness": certificate.witness,
-        "provenance": dict(certificate.provenance),
-    }
+    head = {"format": FORMAT, "version": VERSION, "kind": certificate.kind}
+    proof = {"claim": certificate.claim, "witness": certificate.witness}
+    content = {**head, **proof, "provenance": dict(certificate.provenance)}
     return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
 
 
@@ -69,6 +64,11 @@ def _integer(text: str) -> int:
     return int(text)
 
 
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_refuse, parse_constant=_refuse, parse_int=_integer
+)
+
+
 def decode(content: bytes | str) -> Certificate:
     """The certificate in a file, read strictly.
 
@@ -78,19 +78,10 @@ def decode(content: bytes | str) -> Certificate:
     if len(content) > MAX_BYTES:
         raise CertificateError(f"the file is over the limit of {MAX_BYTES} bytes")
     try:
-        raw = json.loads(
-            content.decode("utf-8") if isinstance(content, bytes) else content,
-            object_pairs_hook=_unique,
-            parse_float=_refuse,
-            parse_constant=_refuse,
-            parse_int=_integer,
-        )
-    except UnicodeDecodeError as error:
-        raise CertificateError(f"the file is not UTF-8 text: {error.reason}") from None
-    except json.JSONDecodeError as error:
-        raise CertificateError(f"the file is not JSON: {error}") from None
-    except RecursionError:
-        raise CertificateError("the file is nested too deeply") from None
+        text = content.decode("utf-8") if isinstance(content, bytes) else content
+        raw = _DECODER.decode(text)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise CertificateError(f"the file is not JSON in UTF-8: {error}") from None
     keys = {"format", "version", "kind", "claim", "witness", "provenance"}
     fields = read_object(raw, keys, "certificate")
     if fields["format"] != FORMAT:

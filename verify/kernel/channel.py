@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import mul
 
 from verify.kernel.distribution import Distribution, over_common_denominator, require_row
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError, require_limit
 
 __all__ = ["MAX_CELLS", "Channel"]
 
@@ -36,13 +36,10 @@ class Channel:
         raw = tuple(tuple(row) for row in self.rows)
         if not raw:
             raise InputError("rows: is empty; a channel needs at least one input")
-        if sum(len(row) for row in raw) > MAX_CELLS:
-            raise LimitError(f"rows: over the limit of {MAX_CELLS} entries")
+        require_limit(sum(map(len, raw)), MAX_CELLS, "rows: entries")
         for x, row in enumerate(raw):
             if len(row) != len(raw[0]):
-                raise InputError(
-                    f"rows[{x}]: has {len(row)} entries where rows[0] has {len(raw[0])}"
-                )
+                raise InputError(f"rows[{x}]: has {len(row)} entries, rows[0] {len(raw[0])}")
         rows = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
         object.__setattr__(self, "rows", rows)
 

@@ -22,7 +22,7 @@ from operator import sub
 
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import over_common_denominator
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError, require_limit
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = [
@@ -39,8 +39,7 @@ MAX_PAIR_ENTRIES = 500_000_000
 def _integer_rows(channel: Channel) -> tuple[list[list[int]], int]:
     """The rows over one common denominator, and it; refused when the pairs are too many."""
     n, m = channel.n_inputs, channel.n_outputs
-    if n * (n - 1) // 2 * m > MAX_PAIR_ENTRIES:
-        raise LimitError(f"rows: over the limit of {MAX_PAIR_ENTRIES} entries in pairs of rows")
+    require_limit(n * (n - 1) // 2 * m, MAX_PAIR_ENTRIES, "rows: entries in pairs of rows")
     entries, common = over_common_denominator([e for row in channel.rows for e in row], "rows")
     return [entries[x * m : (x + 1) * m] for x in range(n)], common
 
@@ -78,9 +77,8 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction) -> Fraction:
         raise InputError(f"gamma: {gamma} is less than 1; its coefficient is that of 1/gamma")
     p, q = gamma.numerator, gamma.denominator
     rows, common = _integer_rows(channel)
-    largest = 0
-    for a, b in permutations(rows, 2):
-        largest = max(largest, sum(max(q * x - p * y, 0) for x, y in zip(a, b, strict=True)))
+    pairs = (zip(a, b, strict=True) for a, b in permutations(rows, 2))
+    largest = max((sum(max(q * x - p * y, 0) for x, y in pair) for pair in pairs), default=0)
     return Fraction(largest, q * common)
 
 

@@ -21,7 +21,7 @@ from fractions import Fraction
 
 from verify.kernel.errors import InputError
 from verify.kernel.privacy_level import PrivacyLevel
-from verify.kernel.verdict import Status, Verdict, accepted, rejected, undecided
+from verify.kernel.verdict import Status, Verdict, accepted, rejected
 
 __all__ = ["Round", "acceptance_cost", "check_purification", "check_round", "tail_cost"]
 
@@ -66,19 +66,14 @@ def check_purification(level: PrivacyLevel, delta: Fraction, crossover: Fraction
     """
     if not 0 <= delta < 1 or not 0 <= crossover <= Fraction(1, 2):
         raise InputError(f"needs 0 <= delta < 1, 0 <= crossover <= 1/2; not {delta}, {crossover}")
-    excess = (1 - 2 * crossover) * delta
-    if excess == 0:
+    if crossover:
+        status = level.allows(1 + (1 - 2 * crossover) * delta / crossover)
+    else:
+        status = Status.REJECTED if delta else Status.ACCEPTED
+    if status is Status.ACCEPTED:
         return accepted("the cleaned bit is pure")
-    if crossover == 0:
-        return rejected(
-            f"purification: delta is {delta} and the crossover is 0", witness=(delta, 0)
-        )
-    status = level.allows(1 + excess / crossover)
-    if status is Status.UNDECIDED:
-        return undecided("purification: the crossover is too close to the least one")
-    if status is Status.REJECTED:
-        return rejected(f"purification: the crossover {crossover} is too small", witness=(delta, 0))
-    return accepted("the cleaned bit is pure")
+    reason = f"purification: the crossover {crossover} is not known to suffice for delta {delta}"
+    return Verdict(status, reason, {"witness": (delta, 0)})
 
 
 def check_round(round_: Round, shared_shift: Fraction, shift: Fraction) -> Verdict:

@@ -51,10 +51,8 @@ def canonical_risk(v: int, b: int, r: int, lambda_: int, exp_epsilon: Fraction) 
     Fraction(2, 1)
     """
     if exp_epsilon <= 1 or r <= lambda_:
-        raise InputError(
-            f"e^epsilon = {exp_epsilon}, r = {r}, lambda = {lambda_}: the reports carry no "
-            "information, and an estimator would divide by zero; take epsilon > 0 and r > lambda"
-        )
+        numbers = f"e^epsilon = {exp_epsilon}, r = {r}, lambda = {lambda_}"
+        raise InputError(f"{numbers}: the estimator would divide by zero; take E > 1, r > lambda")
     alpha, beta = hit_probabilities(b, r, lambda_, exp_epsilon)
     mean = beta + (alpha - beta) / v
     return v * mean * (1 - mean) / (alpha - beta) ** 2

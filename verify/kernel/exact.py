@@ -100,10 +100,8 @@ def _parse(text: str, where: str) -> Fraction:
     if match is None:
         raise InputError(f"{where}: {excerpt(text)} is not a number such as 3, '2/7' or 0.25")
     exponent = match["exponent"] or "0"
-    if len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
-        raise LimitError(f"{where}: exponent over the limit of {MAX_DIGITS}: {excerpt(text)}")
     longest = max(len(match[part] or "") for part in ("whole", "denominator", "decimal"))
-    if longest > MAX_DIGITS:
+    if longest > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
         raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits: {excerpt(text)}")
     if match["denominator"] is not None and not match["denominator"].strip("0"):
         raise InputError(f"{where}: {excerpt(text)} has denominator zero")
