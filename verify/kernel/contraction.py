@@ -22,7 +22,7 @@ from operator import sub
 
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import over_common_denominator
-from verify.kernel.errors import InputError, require_limit
+from verify.kernel.errors import InputError, require, require_limit
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = [
@@ -73,8 +73,7 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction) -> Fraction:
     >>> e_gamma_contraction(Channel((("3/4", "1/4"), ("1/4", "3/4"))), Fraction(2))
     Fraction(1, 4)
     """
-    if gamma < 1:
-        raise InputError(f"gamma: {gamma} is less than 1; its coefficient is that of 1/gamma")
+    require(gamma >= 1, "gamma: is less than 1; its coefficient is that of 1/gamma")
     p, q = gamma.numerator, gamma.denominator
     rows, common = _integer_rows(channel)
     pairs = (zip(a, b, strict=True) for a, b in permutations(rows, 2))

@@ -19,7 +19,7 @@ the reverse direction of monotone rounds leaves S where it is, which other round
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, require
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Status, Verdict, accepted, rejected
 
@@ -49,10 +49,8 @@ class Round:
 
     def __post_init__(self) -> None:
         """Refuse numbers that are no rates."""
-        if self.rate <= 0 or self.sign not in (1, -1):
-            raise InputError("a round needs a rate > 0 and a sign 1 or -1")
-        if self.released is not None and self.released <= 0:
-            raise InputError(f"the level {self.released} of a released box is not positive")
+        require(self.rate > 0 and self.sign in (1, -1), "a round needs a rate > 0, a sign 1 or -1")
+        require(self.released is None or self.released > 0, "a released level is not positive")
 
 
 def check_purification(level: PrivacyLevel, delta: Fraction, crossover: Fraction) -> Verdict:
@@ -114,6 +112,5 @@ def tail_cost(scale: Fraction, block: int, shared_shift: Fraction) -> Fraction:
     Raises:
         InputError: for a negative scale.
     """
-    if scale < 0:
-        raise InputError(f"tail: the scale {scale} is negative")
+    require(scale >= 0, "tail: the scale is negative")
     return (shared_shift + 1) * scale / (block + 1)

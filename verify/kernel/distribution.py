@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from verify.kernel.errors import InputError, require_limit
+from verify.kernel.errors import InputError, require, require_limit
 from verify.kernel.exact import as_rational, excerpt
 
 __all__ = [
@@ -52,8 +52,7 @@ def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
     """
     row = tuple(entries)
     require_limit(len(row), MAX_ALPHABET, f"{where}: entries")
-    if not row:
-        raise InputError(f"{where}: is empty; it needs at least one probability")
+    require(row, f"{where}: is empty; it needs at least one probability")
     masses = tuple(as_rational(entry, f"{where}[{i}]") for i, entry in enumerate(row))
     for i, mass in enumerate(masses):
         if mass < 0:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from verify.kernel.distribution import Distribution
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError, LimitError, require
 from verify.kernel.exact import INFINITE, Infinity, as_rational, excerpt
 from verify.kernel.interval import (
     MAX_EXACT_POWER,
@@ -96,11 +96,8 @@ def _reverse_kl(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
 
 
 def _js(x: Fraction, y: Fraction, bits: int) -> Interval:
-    middle, total = (x + y) / 2, _ZERO
-    for part in (x, y):
-        if part:
-            total += enclose_log(part / middle, bits).scaled(part / 2)
-    return total
+    parts = [part for part in (x, y) if part]
+    return sum((enclose_log(2 * p / (x + y), bits).scaled(p / 2) for p in parts), _ZERO)
 
 
 def _js_gradient(t: Fraction, bits: int) -> Gradient:
@@ -125,7 +122,7 @@ def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
 
 
 def _hellinger_gradient(t: Fraction, bits: int) -> Gradient:
-    return -enclose_sqrt(1 / t, bits), Interval.exactly(2) - enclose_sqrt(t, bits)
+    return enclose_sqrt(1 / t, bits).scaled(-1), Interval.exactly(2) - enclose_sqrt(t, bits)
 
 
 def _power(order: Fraction, name: str, scale: Fraction) -> Divergence:
@@ -206,8 +203,7 @@ def parse_divergence(name: str) -> Divergence:
     family, colon, text = name.partition(":")
     if colon and family in _FAMILIES:
         parameter = as_rational(text, f"divergence {family}")
-        if family != "alpha" and parameter <= 0:
-            raise InputError(f"divergence: {family} needs a number > 0, not {text}")
+        require(parameter > 0 or family == "alpha", f"divergence {family}: {text} is not > 0")
         return _FAMILIES[family](parameter, f"{family}:{parameter}")
     known = ", ".join(DIVERGENCE_NAMES)
     raise InputError(f"divergence: {excerpt(name)} is unknown; choose one of {known}")
@@ -225,8 +221,7 @@ def enclose_divergence(
         InputError: if the alphabets differ in size.
         LimitError: if the precision does not show that a finite value is finite.
     """
-    if len(p) != len(q):
-        raise InputError(f"the two distributions have {len(p)} and {len(q)} symbols")
+    require(len(p) == len(q), f"the two distributions have {len(p)} and {len(q)} symbols")
     total = _ZERO
     for x, y in zip(p.masses, q.masses, strict=True):
         if x or y:

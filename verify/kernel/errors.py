@@ -5,6 +5,7 @@ __all__ = [
     "InexactNumberError",
     "InputError",
     "LimitError",
+    "require",
     "require_limit",
 ]
 
@@ -23,6 +24,16 @@ class CertificateError(InputError):
 
 class InexactNumberError(TypeError):
     """A float, a bool or another value that does not say exactly which rational is meant."""
+
+
+def require(holds: object, message: str) -> None:
+    """Refuse an argument unless what it must satisfy holds.
+
+    Raises:
+        InputError: with the message.
+    """
+    if not holds:
+        raise InputError(message)
 
 
 def require_limit(size: int, limit: int, what: str) -> None:

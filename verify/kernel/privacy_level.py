@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.errors import InputError
-from verify.kernel.exact import parse_canonical, rational_text
+from verify.kernel.exact import Extended, Infinity, parse_canonical, rational_text
 from verify.kernel.fields import read_object
 from verify.kernel.interval import MAX_BITS, Interval, enclose_exp
 from verify.kernel.verdict import Status
@@ -46,8 +46,10 @@ class PrivacyLevel:
             return Interval.exactly(self.exp_epsilon)
         return enclose_exp(self.nats or Fraction(0), bits)
 
-    def allows(self, ratio: Fraction) -> Status:
+    def allows(self, ratio: Extended) -> Status:
         """Whether ratio <= E; UNDECIDED only when ``MAX_BITS`` do not separate the two."""
+        if isinstance(ratio, Infinity):
+            return Status.REJECTED
         return self._decide(lambda e: ratio <= e.lower, lambda e: ratio > e.upper)
 
     def is_at_most(self, bound: Fraction) -> Status:
