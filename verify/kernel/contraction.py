@@ -82,11 +82,7 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction) -> Fraction:
 
 
 def check_dobrushin_bound(
-    n_inputs: int,
-    c: Fraction,
-    exp_leakage: Fraction,
-    multipliers: Sequence[Fraction],
-    bound: Fraction,
+    n_inputs: int, c: Fraction, exp_leakage: Fraction, dual: Sequence[Fraction], bound: Fraction
 ) -> Verdict:
     """Whether the multipliers prove the bound on every channel with this worst leakage over c.
 
@@ -94,7 +90,7 @@ def check_dobrushin_bound(
         n_inputs: N >= 1.
         c: the least mass of a prior, 0 <= c <= 1/N.
         exp_leakage: E >= 1.
-        multipliers: u1, u2, u3 of the module's linear program.
+        dual: the multipliers u1, u2, u3 of the module's linear program.
         bound: the claimed upper bound on the Dobrushin coefficient.
 
     Raises:
@@ -103,9 +99,9 @@ def check_dobrushin_bound(
     rest = 1 - n_inputs * c
     if n_inputs < 1 or c < 0 or rest < 0 or exp_leakage < 1:
         raise InputError("the bound needs N >= 1, 0 <= c <= 1/N and exp_leakage >= 1")
-    if len(multipliers) != 3 or min(multipliers) < 0:
+    if len(dual) != 3 or min(dual) < 0:
         return rejected("the bound needs three multipliers >= 0")
-    u1, u2, u3 = multipliers
+    u1, u2, u3 = dual
     weight = exp_leakage * rest
     if u1 + weight * u2 + u3 < 1 or weight * u1 + u2 > 1 or c * (u1 - u2) > 0:
         return rejected("the multipliers are not feasible in the dual program")

@@ -65,8 +65,7 @@ def _check_difference_set(claim: Claim, witness: Claim) -> Verdict:
     if rows and isinstance(rows[0], list):
         group = incidence.CayleyTable(fields.read_index_lists(rows, "group", len(rows)))
     else:
-        orders = fields.read_indices(rows, "group", incidence.MAX_CELLS)
-        group = incidence.CyclicProduct(orders)
+        group = incidence.CyclicProduct(fields.read_indices(rows, "group", incidence.MAX_CELLS))
     elements = fields.read_object(witness, {"elements"}, "witness")["elements"]
     indices = fields.read_indices(elements, "elements", group.order)
     if len(indices) != k:
