@@ -5,7 +5,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import NoReturn
 
 from verify.kernel.errors import CertificateError
@@ -41,9 +41,7 @@ class Certificate:
 
 def encode(certificate: Certificate) -> bytes:
     """The canonical file of a certificate: sorted keys, ASCII, one final newline."""
-    head = {"format": FORMAT, "version": VERSION, "kind": certificate.kind}
-    proof = {"claim": certificate.claim, "witness": certificate.witness}
-    content = {**head, **proof, "provenance": dict(certificate.provenance)}
+    content = {"format": FORMAT, "version": VERSION, **asdict(certificate)}
     return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
 
 
