@@ -36,10 +36,9 @@ def worst_exp_leakage(channel: Channel, c: Fraction) -> Extended:
     worst = Fraction(1)
     for column in channel.columns():
         high = max(column)
-        if not high:
-            continue
         least = c * sum(column) + (1 - n * c) * min(column)
-        if not least:
-            return INFINITE
-        worst = max(worst, high / least)
+        if high > worst * least:
+            if not least:
+                return INFINITE
+            worst = high / least
     return worst

@@ -138,8 +138,8 @@ def test_the_root_of_a_square_is_exact(x):
 def test_the_logarithm_of_a_product_is_the_sum(x, y):
     total = enclose_log(x, 80) + enclose_log(y, 80)
     product = enclose_log(x * y, 80)
-    assert not total.is_below(product)
-    assert not product.is_below(total)
+    assert total.upper >= product.lower
+    assert product.upper >= total.lower
 
 
 @given(st.fractions(-30, 30), st.integers(8, 200))
@@ -175,9 +175,8 @@ def test_arithmetic_of_intervals_holds_every_result(a, b, factor, s, t):
     assert a.contains(x)
     assert (a + b).contains(x + y)
     assert (a - b).contains(x - y)
-    assert (-a).contains(-x)
     assert a.scaled(factor).contains(factor * x)
-    if a.is_below(b):
+    if a.upper < b.lower:
         assert x < y
 
 
@@ -186,4 +185,3 @@ def test_an_interval_holds_something():
         Interval(Fraction(1), Fraction(0))
     assert Interval.exactly(3).is_exact
     assert not Interval(Fraction(0), Fraction(1)).is_exact
-    assert not Interval.exactly(1).is_below(Interval.exactly(1))
