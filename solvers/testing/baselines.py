@@ -62,14 +62,14 @@ def _ball_values(
     """The same for a long alphabet, in balls."""
     binary = enclose_partition_value(alphabet, objective, c, binary_cuts(alphabet), bits=bits)
     pairs = list(zip(problem.p0.masses, problem.p1.masses, strict=True))
-    divergence, slope, bare = objective.divergence, objective.slope, Interval.exactly(0)
+    divergence, bare = objective.divergence, Interval.exactly(0)
     with working_precision(bits + c.numerator.bit_length()):
-        response = total = arb(0)
+        slope, response, total = ball(objective.slope), arb(0), arb(0)
         for a, b in pairs:
             x, y = ball(a), ball(b)
             response += objective.ball_score(1 + ball(c) * x, 1 + ball(c) * y)
             if a and b:
-                total += objective.ball_score(x, y) + ball(slope) * (x - y)
+                total += objective.ball_score(x, y) + slope * (x - y)
         response /= ball(c) + len(pairs)
         randomized, both = Interval(*ball_bounds(response)), Interval(*ball_bounds(total))
     for a, b in pairs:

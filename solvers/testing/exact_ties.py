@@ -142,10 +142,11 @@ def are_tied(
         first: the cuts of a partition.
         second: the cuts of another.
     """
+    name = {"alpha:1": "kl", "renyi:1": "kl", "alpha:0": "reverse-kl"}.get(name, name)
     power = _power(name)
     if name in _LOGARITHMS:
         terms = _LOGARITHMS[name]
-    elif power is not None and power not in {0, 1}:
+    elif power is not None:
         n, p = power.denominator, power.numerator
 
         def terms(x: Fraction, y: Fraction) -> Combination:

@@ -179,7 +179,7 @@ class Optimum:
     Args:
         partitions: the optimal partitions, as cuts of the merged alphabet.
         is_unique: whether there is only one; None when undecided.
-        lower: what it reaches.
+        lower: what randomized response over the first partition reaches.
         upper: what ``witness`` proves.
         witness: the dual witness.
         bits: the precision of the kernel's check.

@@ -1,4 +1,4 @@
-"""Run every benchmark module of this package, or those named: each has a `main(argv)`.
+"""Run every benchmark module of this package, or those named: each has a `main`.
 
 Other arguments (such as `--full`, for the sizes that take minutes) are passed on.
 """
@@ -6,6 +6,7 @@ Other arguments (such as `--full`, for the sizes that take minutes) are passed o
 import pkgutil
 import sys
 from importlib import import_module
+from inspect import signature
 
 import tests.benchmarks
 
@@ -28,7 +29,7 @@ def main(argv):
         module = import_module(f"tests.benchmarks.{name}")
         if hasattr(module, "main"):
             print(f"\n== {name}: {module.__doc__.splitlines()[0]}", flush=True)
-            module.main(options)
+            module.main(*([options] if signature(module.main).parameters else []))
     return 0
 
 
