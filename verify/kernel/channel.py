@@ -67,8 +67,7 @@ class Channel:
         Raises:
             InputError: if the prior is not over the N inputs.
         """
-        if len(prior) != self.n_inputs:
-            raise InputError(f"prior: has {len(prior)} masses for {self.n_inputs} inputs")
+        require(len(prior) == self.n_inputs, f"prior: has {len(prior)} masses, not one an input")
         weights, common = over_common_denominator(prior.masses, "prior")
         columns = (over_common_denominator(column, "column") for column in self.columns())
         sums = ((sum(map(mul, weights, column)), d) for column, d in columns)

@@ -22,7 +22,7 @@ from operator import sub
 
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import over_common_denominator
-from verify.kernel.errors import InputError, require, require_limit
+from verify.kernel.errors import require, require_limit
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = [
@@ -97,8 +97,8 @@ def check_dobrushin_bound(
         InputError: for N < 1, E < 1 or c outside [0, 1/N].
     """
     rest = 1 - n_inputs * c
-    if n_inputs < 1 or c < 0 or rest < 0 or exp_leakage < 1:
-        raise InputError("the bound needs N >= 1, 0 <= c <= 1/N and exp_leakage >= 1")
+    sizes = n_inputs >= 1 and c >= 0 and rest >= 0 and exp_leakage >= 1
+    require(sizes, "the bound needs N >= 1, 0 <= c <= 1/N and exp_leakage >= 1")
     if len(dual) != 3 or min(dual) < 0:
         return rejected("the bound needs three multipliers >= 0")
     u1, u2, u3 = dual

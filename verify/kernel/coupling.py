@@ -19,7 +19,7 @@ the reverse direction of monotone rounds leaves S where it is, which other round
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.errors import InputError, require
+from verify.kernel.errors import require
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Status, Verdict, accepted, rejected
 
@@ -62,8 +62,8 @@ def check_purification(level: PrivacyLevel, delta: Fraction, crossover: Fraction
     Raises:
         InputError: if delta is outside [0, 1) or the crossover outside [0, 1/2].
     """
-    if not 0 <= delta < 1 or not 0 <= crossover <= Fraction(1, 2):
-        raise InputError(f"needs 0 <= delta < 1, 0 <= crossover <= 1/2; not {delta}, {crossover}")
+    require(0 <= delta < 1, f"delta: {delta} is outside 0 <= delta < 1")
+    require(0 <= 2 * crossover <= 1, f"crossover: {crossover} is outside 0 <= crossover <= 1/2")
     if crossover:
         status = level.allows(1 + (1 - 2 * crossover) * delta / crossover)
     else:

@@ -54,9 +54,8 @@ def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
     require_limit(len(row), MAX_ALPHABET, f"{where}: entries")
     require(row, f"{where}: is empty; it needs at least one probability")
     masses = tuple(as_rational(entry, f"{where}[{i}]") for i, entry in enumerate(row))
-    for i, mass in enumerate(masses):
-        if mass < 0:
-            raise InputError(f"{where}[{i}]: {excerpt(str(mass))} is negative")
+    least = masses.index(min(masses))
+    require(masses[least] >= 0, f"{where}[{least}]: {excerpt(str(masses[least]))} is negative")
     numerators, common = over_common_denominator(masses, where)
     total = sum(numerators)
     if total != common:

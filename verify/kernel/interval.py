@@ -62,10 +62,6 @@ class Interval:
         ends = (self.lower * factor, self.upper * factor)
         return Interval(min(ends), max(ends))
 
-    def contains(self, value: Fraction) -> bool:
-        """Whether the rational lies in the interval."""
-        return self.lower <= value <= self.upper
-
     @property
     def is_exact(self) -> bool:
         """Whether the interval holds one value only."""

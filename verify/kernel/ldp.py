@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.channel import Channel
-from verify.kernel.errors import InputError
+from verify.kernel.errors import require
 from verify.kernel.exact import INFINITE, Extended, rational_text
 from verify.kernel.verdict import Verdict, accepted, rejected
 
@@ -55,8 +55,7 @@ def check_ldp(channel: Channel, exp_epsilon: Fraction) -> Verdict:
         InputError: if exp_epsilon < 1.
         LimitError: if the largest column ratio has more than ``MAX_DIGITS`` digits.
     """
-    if exp_epsilon < 1:
-        raise InputError(f"exp_epsilon: {exp_epsilon} is less than 1, so epsilon is negative")
+    require(exp_epsilon >= 1, "exp_epsilon: is less than 1, so epsilon is negative")
     worst = largest_column_ratio(channel)
     ratio = rational_text(worst.exp_epsilon)
     if isinstance(worst.exp_epsilon, Fraction) and worst.exp_epsilon <= exp_epsilon:

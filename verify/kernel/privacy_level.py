@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.errors import InputError
-from verify.kernel.exact import Extended, Infinity, parse_canonical, rational_text
+from verify.kernel.errors import InputError, require
+from verify.kernel.exact import Extended, Infinity, parse_canonical
 from verify.kernel.fields import read_object
 from verify.kernel.interval import MAX_BITS, Interval, enclose_exp
 from verify.kernel.verdict import Status
@@ -33,8 +33,8 @@ class PrivacyLevel:
 
     def __post_init__(self) -> None:
         """Refuse a level that is ambiguous or negative."""
-        if (self.exp_epsilon is None) == (self.nats is None):
-            raise InputError("a privacy level needs exactly one of exp_epsilon and epsilon")
+        one = (self.exp_epsilon is None) != (self.nats is None)
+        require(one, "a privacy level needs exactly one of exp_epsilon and epsilon")
         if self.exp_epsilon is not None and self.exp_epsilon < 1:
             raise InputError(f"exp_epsilon: {self.exp_epsilon} is less than 1; give at least 1")
         if self.nats is not None and self.nats < 0:
@@ -64,12 +64,6 @@ class PrivacyLevel:
             if no(enclosure):
                 return Status.REJECTED
         return Status.UNDECIDED
-
-    def as_claim(self) -> dict[str, str]:
-        """The level as ``read_level`` reads it."""
-        if self.exp_epsilon is not None:
-            return {"exp_epsilon": rational_text(self.exp_epsilon)}
-        return {"nats": rational_text(self.nats or Fraction(0))}
 
     def __str__(self) -> str:
         """``log(E)`` or the number of nats."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verify.kernel import coupling
-from verify.kernel.errors import CertificateError, InputError
+from verify.kernel.errors import require
 from verify.kernel.exact import parse_canonical
 from verify.kernel.fields import (
     Claim,
@@ -29,13 +29,13 @@ def check_coupling(claim: Claim, witness: Claim) -> Verdict:
     witness = read_object(witness, {"shared_shift", "shifts"}, "witness")
     epsilon = read_level(claim["epsilon"])
     total, shared_rate = (parse_canonical(claim[key], key) for key in ("total", "shared_rate"))
-    if shared_rate <= 0 or epsilon.enclose_exp_epsilon(64).upper == 1:
-        raise InputError(f"shared_rate: {shared_rate} * {epsilon} is not positive")
+    positive = shared_rate > 0 and epsilon.enclose_exp_epsilon(64).upper > 1
+    require(positive, f"shared_rate: {shared_rate} * {epsilon} is not positive")
     shared_shift = parse_canonical(witness["shared_shift"], "shared_shift")
     levels = [read_list(level, "level") for level in read_list(claim["levels"], "levels")]
     shifts = read_rows(witness["shifts"], "shifts")
-    if not all(levels) or [*map(len, levels)] != [*map(len, shifts)]:
-        raise CertificateError("levels: each needs rounds, and the witness a shift for each")
+    paired = all(levels) and [*map(len, levels)] == [*map(len, shifts)]
+    require_form(paired, "levels: each needs rounds, and the witness a shift for each")
     if shared_shift < 1:
         return rejected(f"the shift S -> S + {shared_shift} does not cover a rejection; needs 1")
     shared, costs = shared_rate * shared_shift, [Fraction(0)] * len(levels)
@@ -67,8 +67,8 @@ def _read_round(value: object, where: str) -> tuple[coupling.Round, Verdict]:
     keys = {"rate", "sign", "accepts", "box", "delta", "crossover", "released", "monotone"}
     content = read_object(value, keys, where)
     accepts, released, monotone = (content[key] for key in ("accepts", "released", "monotone"))
-    if accepts not in ("at-least", "at-most") or {type(released), type(monotone)} != {bool}:
-        raise CertificateError(f"{where}: accepts at-least or at-most; the flags are true or false")
+    flags = accepts in ("at-least", "at-most") and {type(released), type(monotone)} == {bool}
+    require_form(flags, f"{where}: accepts at-least or at-most; the flags are true or false")
     numbers = ("rate", "delta", "crossover")
     rate, delta, crossover = (parse_canonical(content[key], where) for key in numbers)
     sign = read_integer(content["sign"], where, -1, 1)
@@ -79,8 +79,8 @@ def _read_round(value: object, where: str) -> tuple[coupling.Round, Verdict]:
         level = PrivacyLevel(exp_epsilon=Fraction(1))  # the box must be pure already
     else:
         multiple, level = None, read_level(box)
-    if released and (multiple is None or crossover != 0):
-        raise CertificateError(f"{where}: a released box is pure, uncleaned, a multiple of epsilon")
+    bare = multiple is not None and crossover == 0
+    require_form(bare or not released, f"{where}: a released box needs a multiple and crossover 0")
     charged = multiple if released else None
     round_ = coupling.Round(rate, sign, accepts == "at-least", charged, monotone is True)
     return round_, coupling.check_purification(level, delta, crossover)

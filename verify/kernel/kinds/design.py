@@ -52,8 +52,8 @@ def developed_design(witness: Claim, v: int) -> incidence.BlockDesign:
 def _check_hadamard(order: int, witness: Claim) -> Verdict:
     lines = fields.read_list(fields.read_object(witness, {"rows"}, "witness")["rows"], "rows")
     rows = [fields.read_string(line, "row") for line in lines]
-    if any(len(row) != order or set(row) - {"+", "-"} for row in rows):
-        raise CertificateError(f"rows: each must be {order} characters + or -")
+    signs = all(len(row) == order and set(row) <= {"+", "-"} for row in rows)
+    fields.require_form(signs, f"rows: each must be {order} characters + or -")
     bitsets = tuple(int(row[::-1].translate({43: "0", 45: "1"}), 2) for row in rows)
     return design.check_hadamard(incidence.HadamardMatrix(order, bitsets))
 

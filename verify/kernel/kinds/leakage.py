@@ -2,7 +2,6 @@
 
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import check_dobrushin_bound, dobrushin_coefficient
-from verify.kernel.errors import CertificateError
 from verify.kernel.exact import parse_canonical
 from verify.kernel.fields import (
     Claim,
@@ -11,6 +10,7 @@ from verify.kernel.fields import (
     read_object,
     read_rationals,
     read_rows,
+    require_form,
 )
 from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.privacy_level import read_level
@@ -31,8 +31,8 @@ def check_leakage(claim: Claim, witness: Claim) -> Verdict:
     witness = read_object(witness, {"rows", "pair", "exp_leakage", "multipliers"}, "witness")
     channel = Channel(read_rows(witness["rows"], "rows"))
     pair = read_indices(witness["pair"], "pair", n_inputs)
-    if channel.n_inputs != n_inputs or len(pair) != 2:
-        raise CertificateError(f"witness: needs {n_inputs} rows and a pair of them")
+    fits = channel.n_inputs == n_inputs and len(pair) == 2
+    require_form(fits, f"witness: needs {n_inputs} rows and a pair of them")
     if (status := level.allows(worst_exp_leakage(channel, c))) is not Status.ACCEPTED:
         return Verdict(status, f"the channel of the witness is not known to leak at most {level}")
     if dobrushin_coefficient(Channel(tuple(channel.rows[x] for x in pair))) < lower:
