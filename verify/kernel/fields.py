@@ -82,8 +82,8 @@ def read_rows(value: object, where: str) -> tuple[tuple[Fraction, ...], ...]:
 def read_pairs(value: object, where: str, low: int, high: int) -> tuple[tuple[Fraction, ...], ...]:
     """The value as a list of low..high pairs of canonical rationals, or CertificateError."""
     pairs = read_rows(value, where)
-    if not low <= len(pairs) <= high or any(len(pair) != 2 for pair in pairs):
-        raise CertificateError(f"{where}: must be a list of {low}..{high} pairs")
+    form = low <= len(pairs) <= high and all(len(pair) == 2 for pair in pairs)
+    require_form(form, f"{where}: must be a list of {low}..{high} pairs")
     return pairs
 
 

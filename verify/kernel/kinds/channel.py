@@ -28,9 +28,8 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     contraction = parse_canonical(claim["dobrushin_coefficient"], "dobrushin_coefficient")
     if contraction != dobrushin_coefficient(channel):
         return rejected("the Dobrushin coefficient is not as claimed")
-    leakages = read_pairs(claim["leakage"], "leakage", 0, MAX_LEAKAGES)
-    for i, (c, exp_leakage) in enumerate(leakages):
-        if worst_exp_leakage(channel, c) != exp_leakage:
+    for i, (c, leakage) in enumerate(read_pairs(claim["leakage"], "leakage", 0, MAX_LEAKAGES)):
+        if worst_exp_leakage(channel, c) != leakage:
             return rejected(f"leakage[{i}] is not as claimed")
     reason = f"its largest column ratio is {ratio}"
     if (status := level.allows(worst.exp_epsilon)) is not Status.ACCEPTED:
