@@ -4,7 +4,7 @@ The unknowns are (m_1..m_k, L) or (m_1..m_k, L, t) as in ``solvers.testing.dual_
 the units of the problem and for the kernel's h.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -27,6 +27,19 @@ class Multipliers:
 
     symbols: tuple[Fraction, ...]
     outputs: Fraction = _ZERO
+
+
+def _runs(members: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The maximal ranges first..end-1 of a rising sequence."""
+    first = end = -1
+    for x in members:
+        if x != end:
+            if end > first:
+                yield first, end
+            first = x
+        end = x + 1
+    if end > first:
+        yield first, end
 
 
 @dataclass(frozen=True)
@@ -76,8 +89,25 @@ class DualEquations:
         last = [] if outputs is None else [outputs / (self.c + outputs)]
         return [_ZERO] * k + [_ONE, *last]
 
+    @cached_property
+    def _known_rows(self) -> dict[Row, tuple[list[Fraction], Fraction]]:
+        return {}
+
+    @cached_property
+    def _scaled_mass(self) -> list[Fraction]:
+        return [self.c * w for w in self.mass]
+
+    @cached_property
+    def _prefixes(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+        return self.alphabet.prefix_sums()
+
     def row(self, row: Row) -> tuple[list[Fraction], Fraction]:
         """(a, b) of the row a.(m, L, t) >= b; equality for a sum."""
+        if row not in self._known_rows:
+            self._known_rows[row] = self._row(row)
+        return self._known_rows[row]
+
+    def _row(self, row: Row) -> tuple[list[Fraction], Fraction]:
         k = len(self.alphabet)
         left = [_ZERO] * self.n_unknowns
         if row.kind == "sum":
@@ -95,7 +125,7 @@ class DualEquations:
         else:
             left[k:] = [_ONE] * (self.n_unknowns - k)
             for symbol in row.members:
-                left[symbol] = self.c * self.mass[symbol]
+                left[symbol] = self._scaled_mass[symbol]
             return left, self.score(row.members)
         return left, _ZERO
 
@@ -108,10 +138,12 @@ class DualEquations:
         return Fraction(row.bend * float(self.value / scale)) * scale
 
     def score(self, members: Iterable[int]) -> Fraction:
-        """The kernel's mu of a set; its upper end when it is enclosed."""
-        listed = list(members)
-        a = sum((self.alphabet.p0[x] for x in listed), _ZERO)
-        b = sum((self.alphabet.p1[x] for x in listed), _ZERO)
+        """The kernel's mu of a set, given in rising order; its upper end when it is enclosed."""
+        runs = list(_runs(members))
+        a, b = (
+            sum((prefix[end] - prefix[first] for first, end in runs), _ZERO)
+            for prefix in self._prefixes
+        )
         return self.score_of_masses(a, b)
 
     def score_of_masses(self, a: Fraction, b: Fraction) -> Fraction:

@@ -10,7 +10,7 @@ No float accuracy is trusted anywhere.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -131,12 +131,15 @@ class _Search:
             if dual is not None:
                 starts.append((program, dual))
                 yield from self._from_float(dual)
-        for program, dual in starts:
+        for program, dual in starts[:2]:
             yield from self._from_pivots(dual, program.rows)
-        if not starts:
-            return
-        program, dual = starts[0]
-        for radius in _RADII:
+        yield from self._from_boxes(starts[:1])
+        for program, dual in starts[2:]:
+            yield from self._from_pivots(dual, program.rows)
+
+    def _from_boxes(self, starts: Sequence[tuple[DualProgram, FloatDual]]) -> Iterator[UpperBound]:
+        """Bounds from multipliers that need not be convex, in boxes around those that are."""
+        for (program, dual), radius in product(starts, _RADII):
             loose = self._loosened(program, dual, radius)
             free = self._solve_free(loose)
             if free is not None:
@@ -218,10 +221,20 @@ class _Search:
     def _from_float(self, dual: FloatDual) -> Iterator[UpperBound]:
         """Bounds from the basis of a float solution, and from the float solution itself."""
         refined = None if dual.active is None else self._equations.solve(dual.active)
-        if refined is not None:
-            yield from self._repaired(refined, dual.m)
-            yield from self._repaired(self._equations.rounded(refined), dual.m)
-        yield from self._repaired(self._rounded(dual), dual.m)
+        found = False
+        for multipliers in self._spellings(refined):
+            for bound in self._repaired(multipliers, dual.m):
+                found = True
+                yield bound
+        if not found:
+            yield from self._repaired(self._rounded(dual), dual.m)
+
+    def _spellings(self, multipliers: Multipliers | None) -> Iterator[Multipliers]:
+        """Exact multipliers, and rounded ones for a bound that can be written."""
+        if multipliers is not None:
+            yield multipliers
+            if self._equations.problem.divergence.is_exact:
+                yield self._equations.rounded(multipliers)
 
     def _from_pivots(self, dual: FloatDual, rows: Sequence[Row]) -> Iterator[UpperBound]:
         """Bounds from bases mended in high precision, with the sets that they violate added."""
@@ -238,8 +251,8 @@ class _Search:
             if mended is None or found is None:
                 return
             basis, m = mended, self._float_m(found)
-            yield from self._repaired(found, m)
-            yield from self._repaired(self._equations.rounded(found), m)
+            for multipliers in self._spellings(found):
+                yield from self._repaired(multipliers, m)
             new = [row for row in self._violated(found, m) if row not in known]
             if not new:
                 return
