@@ -106,7 +106,7 @@ def test_the_output_law_is_the_mixture_of_the_rows(rows, data):
 
 
 def test_a_prior_of_another_size_is_refused():
-    with pytest.raises(InputError, match="prior: has 1 masses for 2 inputs"):
+    with pytest.raises(InputError, match="prior: has 1 masses, not one an input"):
         Channel(((1,), (1,))).output_law(Distribution((1,)))
 
 
