@@ -25,7 +25,14 @@ from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Verdict
 from verify.output_file import require_writable, write_atomically
 
-__all__ = ["ChannelReport", "certify_channel", "check", "write_certificate"]
+__all__ = ["ChannelReport", "certify_channel", "check", "level_object", "write_certificate"]
+
+
+def level_object(level: PrivacyLevel) -> dict[str, str]:
+    """The level as a claim states it: ``{"exp_epsilon": "p/q"}`` or ``{"nats": "p/q"}``."""
+    if level.exp_epsilon is not None:
+        return {"exp_epsilon": rational_text(level.exp_epsilon)}
+    return {"nats": rational_text(level.nats or Fraction(0))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,7 @@ def _channel_certificate(
         _require_spellable(value, where)
     claim = {
         "rows": [[rational_text(entry) for entry in row] for row in channel.rows],
-        "level": level.as_claim(),
+        "level": level_object(level),
         "exp_epsilon": str(ratio.exp_epsilon),
         "dobrushin_coefficient": rational_text(contraction),
         "leakage": [

@@ -6,7 +6,7 @@ from math import comb
 
 from combinatorics.incidence_matrix import development
 from combinatorics.operations import design_sum
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, require_limit
 from verify.kernel.incidence import (
     MAX_CELLS,
     BlockDesign,
@@ -14,7 +14,6 @@ from verify.kernel.incidence import (
     CyclicProduct,
     DifferenceSet,
     HadamardMatrix,
-    require_limit,
 )
 
 __all__ = ["Content", "DesignDocument", "DevelopedDesign", "require_counting", "with_stated"]

@@ -14,9 +14,9 @@ from xml.parsers import expat
 
 from combinatorics.interchange.document import Content, DesignDocument, DevelopedDesign
 from combinatorics.operations import block_points
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, require_limit
 from verify.kernel.exact import excerpt
-from verify.kernel.incidence import MAX_CELLS, BlockDesign, HadamardMatrix, require_limit
+from verify.kernel.incidence import MAX_CELLS, BlockDesign, HadamardMatrix
 
 __all__ = ["dtrs_list", "dtrs_text", "parse_dtrs"]
 

@@ -19,7 +19,7 @@ from combinatorics.interchange.document import (
     require_counting,
 )
 from combinatorics.operations import block_points
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, require_limit
 from verify.kernel.exact import excerpt
 from verify.kernel.incidence import (
     MAX_CELLS,
@@ -28,7 +28,6 @@ from verify.kernel.incidence import (
     CyclicProduct,
     HadamardMatrix,
     require_integer,
-    require_limit,
 )
 
 __all__ = ["content_object", "hadamard_rows", "json_text", "parse_json"]

@@ -15,9 +15,9 @@ from combinatorics.incidence_matrix import (
     sign_matrix,
 )
 from combinatorics.interchange.document import Content, DesignDocument, DevelopedDesign
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, require_limit
 from verify.kernel.exact import excerpt
-from verify.kernel.incidence import MAX_CELLS, HadamardMatrix, require_limit
+from verify.kernel.incidence import MAX_CELLS, HadamardMatrix
 
 __all__ = ["csv_text", "npy_bytes", "parse_csv", "parse_npy"]
 

@@ -2,6 +2,7 @@
 
 from solvers.estimation.risk import optimal_block_sizes, optimum
 from solvers.estimation.scheme import Scheme
+from verify.certify import level_object
 from verify.kernel.certificate import Certificate
 from verify.kernel.exact import rational_text
 
@@ -23,7 +24,7 @@ def scheme_certificate(scheme: Scheme) -> Certificate:
         "b": parameters.b,
         "r": parameters.r,
         "lambda": parameters.lambda_,
-        "level": level.level.as_claim(),
+        "level": level_object(level.level),
         "exp_epsilon": rational_text(level.exp_lower),
         "n_risk": rational_text(n_risk),
         "optimum": rational_text(optimum(scheme.alphabet_size, level)),

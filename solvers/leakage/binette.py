@@ -145,7 +145,7 @@ def largest_total_variation(ratio: Fraction) -> Fraction:
 def from_f_divergence(measure: Measure, value: Interval, bits: int) -> Interval:
     """The measure as the increasing function that it is of its f-divergence."""
     if measure.family == "chernoff":
-        return -_log(Interval.exactly(1) - value, bits)
+        return _log(Interval.exactly(1) - value, bits).scaled(-1)
     if measure.family == "renyi":
         sign = 1 if measure.order > 1 else -1
         inside = _log(Interval.exactly(1) + value.scaled(sign), bits)
@@ -212,4 +212,4 @@ def enclose_f_divergence(
         elif x and measure.order > 1:
             return INFINITE
     difference = total - Interval.exactly(1)
-    return difference if measure.order > 1 else -difference
+    return difference if measure.order > 1 else difference.scaled(-1)

@@ -178,7 +178,7 @@ def solve_renyi_zero(
     proof = solve_f_divergence(p0, p1, epsilon, f"e-gamma:{1 / bound}", outputs)
     shared = sum((b for a, b in zip(p0.masses, p1.masses, strict=True) if a), Fraction(0))
     zero = Interval.exactly(0)
-    non_private = -enclose_log(shared, 128) if shared else INFINITE
+    non_private = enclose_log(shared, 128).scaled(-1) if shared else INFINITE
     baselines = {"binary": zero, "randomized_response": zero, "non_private": non_private}
     return _limit(proof, "renyi:0", zero, (tuple(range(len(p0))),), baselines)
 

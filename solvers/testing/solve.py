@@ -23,6 +23,7 @@ from solvers.testing.piecewise_linear_witness import (
     LARGEST_EXACT_PROGRAM,
     piecewise_linear_witness,
 )
+from verify.certify import level_object
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
@@ -318,7 +319,7 @@ def _certificate(
     claim = {
         "p0": list(map(rational_text, problem.p0.masses)),
         "p1": list(map(rational_text, problem.p1.masses)),
-        "level": level.level.as_claim(),
+        "level": level_object(level.level),
         "divergence": problem.divergence.name,
         "outputs": problem.outputs,
         "lower": rational_text(found.lower),

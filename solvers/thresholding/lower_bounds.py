@@ -2,7 +2,7 @@
 
 Any purely epsilon-DP testing procedure that accepts p* and rejects p*/Lambda over T steps with
 failure beta, for epsilon_1-DP black boxes, has Lambda >= ((1 - beta) T / beta)^(epsilon_1/epsilon)
-(basic) and, up to rounding of path lengths, Lambda >= (T / (4 beta))^(2 epsilon_1/epsilon)
+(basic) and, up to rounding of path lengths, about (T / (4 beta))^(2 epsilon_1/epsilon)
 (midpoint). The exponents on T and 1/beta are compared with those of Lambda_t.
 """
 
@@ -39,14 +39,19 @@ def basic_lower_bound(parameters: Parameters, step: StepParameters, horizon: int
 
 
 def midpoint_lower_bound(parameters: Parameters, step: StepParameters, horizon: int) -> Interval:
-    """Encloses (T / (4 beta))^(2 epsilon_1/epsilon), a *lower bound* of Lambda_T for T >= 2.
+    """A *lower bound* of Lambda_T, near (T / (4 beta))^(2 epsilon_1/epsilon) for T >= 2.
 
     With all p_i half way (geometrically) some step stops with probability at most 1/T, and half the
-    distance must raise this to 1 - beta. For T = 1 it is (1 / (2 beta))^(2 epsilon_1/epsilon).
-    Bounds below 1 say nothing and are given as 1.
+    distance must raise this to 1 - beta. Raising a probability from a to 1 - b in d steps of an
+    epsilon-DP event needs E^d >= E/((E + 1)^2 a b), E = e^epsilon: growth by E up to 1/(E + 1), and
+    the mirror image from E/(E + 1) on. So Lambda_T >= (E T/((E + 1)^2 beta))^(2 epsilon_1/epsilon),
+    and for T = 1, from beta to 1 - beta, (E/((E + 1)^2 beta^2))^(epsilon_1/epsilon). Bounds below 1
+    say nothing and are given as 1. E is taken just above e^epsilon, which lowers the bound.
     """
-    base = Fraction(horizon) / (4 * parameters.beta) if horizon > 1 else 1 / (2 * parameters.beta)
-    return _power(max(base, Fraction(1)), parameters, step, 2)
+    e = parameters.level.enclose_exp_epsilon(PRECISION).upper
+    growth = e / (e + 1) ** 2 / parameters.beta
+    base, factor = (growth * horizon, 2) if horizon > 1 else (growth / parameters.beta, 1)
+    return _power(max(base, Fraction(1)), parameters, step, factor)
 
 
 def _power(base: Fraction, parameters: Parameters, step: StepParameters, factor: int) -> Interval:

@@ -3,7 +3,7 @@
 import pytest
 
 from verify.claims import all_claims, check_claims
-from verify.claims.claim import Method
+from verify.claims.claim import Exhaustive, Method
 from verify.kernel.verdict import Status
 
 CLAIMS = {claim.id: claim for claim in all_claims()}
@@ -28,9 +28,15 @@ def test_there_are_enough_claims_on_every_topic():
         assert len(claim.statement) <= 100, claim.id
 
 
+def _small(claim):
+    """A size at most 3 that enlarges no check."""
+    sizes = [check.size for check in claim.checks if isinstance(check, Exhaustive)]
+    return min([3, *sizes])
+
+
 @pytest.mark.parametrize("name", sorted(set(CLAIMS) - HEAVY))
 def test_claim_holds_at_small_sizes(name):
-    (result,) = check_claims([CLAIMS[name]], up_to=3)
+    (result,) = check_claims([CLAIMS[name]], up_to=_small(CLAIMS[name]))
     assert result.status is Status.ACCEPTED, (result.failure, result.counterexample)
 
 

@@ -162,7 +162,7 @@ def test_extreme_levels_have_a_plot(pair, tmp_path, capsys, epsilon) -> None:
         (["--epsilon", "-1", "--divergence", "kl"], ["negative"]),
         (["--epsilon", "one", "--divergence", "kl"], ["'one'"]),
         (["--epsilon", "1", "--divergence", "lk"], ["'lk' is unknown", "reverse-kl"]),
-        (["--epsilon", "1", "--divergence", "e-gamma:0"], ["e-gamma", "G > 0"]),
+        (["--epsilon", "1", "--divergence", "e-gamma:0"], ["e-gamma", "is not > 0"]),
         (["--epsilon", "1", "--divergence", "e-gamma:x"], ["e-gamma", "'x'"]),
         (["--epsilon", "1", "--divergence", "kl", "--outputs", "0"], ["--outputs", "at least one"]),
         (["--epsilon", "1", "--divergence", "kl", "--outputs", "x"], ["--outputs"]),

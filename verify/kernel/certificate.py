@@ -5,12 +5,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import NoReturn
 
-from verify.kernel.errors import CertificateError, InputError
+from verify.kernel.errors import CertificateError
 from verify.kernel.exact import MAX_DIGITS, excerpt
-from verify.kernel.fields import Claim, read_integer, read_object, read_string
+from verify.kernel.fields import Claim, read_integer, read_object, read_string, require_form
 from verify.kernel.kinds import KINDS
 from verify.kernel.verdict import Verdict
 
@@ -41,21 +41,13 @@ class Certificate:
 
 def encode(certificate: Certificate) -> bytes:
     """The canonical file of a certificate: sorted keys, ASCII, one final newline."""
-    content = {
-        "format": FORMAT,
-        "version": VERSION,
-        "kind": certificate.kind,
-        "claim": certificate.claim,
-        "witness": certificate.witness,
-        "provenance": dict(certificate.provenance),
-    }
+    content = {"format": FORMAT, "version": VERSION, **asdict(certificate)}
     return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     content = dict(pairs)
-    if len(content) < len(pairs):
-        raise CertificateError("a key stands twice in one object")
+    require_form(len(content) == len(pairs), "a key stands twice in one object")
     return content
 
 
@@ -64,9 +56,13 @@ def _refuse(text: str) -> NoReturn:
 
 
 def _integer(text: str) -> int:
-    if len(text) > MAX_DIGITS:
-        raise CertificateError(f"an integer has {len(text)} digits; the limit is {MAX_DIGITS}")
+    require_form(len(text) <= MAX_DIGITS, f"an integer is over the limit of {MAX_DIGITS} digits")
     return int(text)
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_float=_refuse, parse_constant=_refuse, parse_int=_integer
+)
 
 
 def decode(content: bytes | str) -> Certificate:
@@ -75,31 +71,18 @@ def decode(content: bytes | str) -> Certificate:
     Raises:
         CertificateError: for anything but one JSON object of the specified form.
     """
-    if len(content) > MAX_BYTES:
-        raise CertificateError(f"the file is over the limit of {MAX_BYTES} bytes")
+    require_form(len(content) <= MAX_BYTES, f"the file is over the limit of {MAX_BYTES} bytes")
     try:
-        raw = json.loads(
-            content.decode("utf-8") if isinstance(content, bytes) else content,
-            object_pairs_hook=_unique,
-            parse_float=_refuse,
-            parse_constant=_refuse,
-            parse_int=_integer,
-        )
-    except UnicodeDecodeError as error:
-        raise CertificateError(f"the file is not UTF-8 text: {error.reason}") from None
-    except json.JSONDecodeError as error:
-        raise CertificateError(f"the file is not JSON: {error}") from None
-    except RecursionError:
-        raise CertificateError("the file is nested too deeply") from None
+        text = content.decode("utf-8") if isinstance(content, bytes) else content
+        raw = _DECODER.decode(text)
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise CertificateError(f"the file is not JSON in UTF-8: {error}") from None
     keys = {"format", "version", "kind", "claim", "witness", "provenance"}
     fields = read_object(raw, keys, "certificate")
-    if fields["format"] != FORMAT:
-        raise CertificateError(f"format: {excerpt(fields['format'])} is not {FORMAT!r}")
+    require_form(fields["format"] == FORMAT, f"format: is not {FORMAT!r}")
     read_integer(fields["version"], "version", VERSION, VERSION)
-    claim, witness, provenance = (
-        read_object(fields[key], None, key) for key in ("claim", "witness", "provenance")
-    )
-    return Certificate(read_string(fields["kind"], "kind"), claim, witness, provenance)
+    parts = [read_object(fields[key], None, key) for key in ("claim", "witness", "provenance")]
+    return Certificate(read_string(fields["kind"], "kind"), *parts)
 
 
 def check_certificate(certificate: Certificate) -> Verdict:
@@ -107,15 +90,9 @@ def check_certificate(certificate: Certificate) -> Verdict:
 
     Raises:
         CertificateError: if the certificate is not well formed.
+        InputError: if the objects that it describes do not exist, such as a row of sum 2.
         LimitError: if a size is over a stated limit.
     """
-    check = KINDS.get(certificate.kind)
-    if check is None:
-        known = ", ".join(KINDS)
-        raise CertificateError(f"kind: {excerpt(certificate.kind)} is unknown; known: {known}")
-    try:
-        return check(certificate.claim, certificate.witness)
-    except CertificateError:
-        raise
-    except InputError as error:
-        raise type(error)(f"claim: {error}") from None
+    kind, known = certificate.kind, ", ".join(KINDS)
+    require_form(kind in KINDS, f"kind: {excerpt(kind)} is unknown; known: {known}")
+    return KINDS[kind](certificate.claim, certificate.witness)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import mul
 
 from verify.kernel.distribution import Distribution, over_common_denominator, require_row
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError, require, require_limit
 
 __all__ = ["MAX_CELLS", "Channel"]
 
@@ -34,15 +34,11 @@ class Channel:
     def __post_init__(self) -> None:
         """Read the rows exactly and check that each is a distribution of one length."""
         raw = tuple(tuple(row) for row in self.rows)
-        if not raw:
-            raise InputError("rows: is empty; a channel needs at least one input")
-        if sum(len(row) for row in raw) > MAX_CELLS:
-            raise LimitError(f"rows: over the limit of {MAX_CELLS} entries")
+        require(raw, "rows: is empty; a channel needs at least one input")
+        require_limit(sum(map(len, raw)), MAX_CELLS, "rows: entries")
         for x, row in enumerate(raw):
             if len(row) != len(raw[0]):
-                raise InputError(
-                    f"rows[{x}]: has {len(row)} entries where rows[0] has {len(raw[0])}"
-                )
+                raise InputError(f"rows[{x}]: has {len(row)} entries, not {len(raw[0])} as rows[0]")
         rows = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
         object.__setattr__(self, "rows", rows)
 
@@ -71,10 +67,8 @@ class Channel:
         Raises:
             InputError: if the prior is not over the N inputs.
         """
-        if len(prior) != self.n_inputs:
-            raise InputError(f"prior: has {len(prior)} masses for {self.n_inputs} inputs")
+        require(len(prior) == self.n_inputs, f"prior: has {len(prior)} masses, not one an input")
         weights, common = over_common_denominator(prior.masses, "prior")
         columns = (over_common_denominator(column, "column") for column in self.columns())
-        return Distribution(
-            tuple(Fraction(sum(map(mul, weights, column)), common * d) for column, d in columns)
-        )
+        sums = ((sum(map(mul, weights, column)), d) for column, d in columns)
+        return Distribution(tuple(Fraction(total, common * d) for total, d in sums))

@@ -22,7 +22,7 @@ from operator import sub
 
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import over_common_denominator
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import require, require_limit
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = [
@@ -39,8 +39,7 @@ MAX_PAIR_ENTRIES = 500_000_000
 def _integer_rows(channel: Channel) -> tuple[list[list[int]], int]:
     """The rows over one common denominator, and it; refused when the pairs are too many."""
     n, m = channel.n_inputs, channel.n_outputs
-    if n * (n - 1) // 2 * m > MAX_PAIR_ENTRIES:
-        raise LimitError(f"rows: over the limit of {MAX_PAIR_ENTRIES} entries in pairs of rows")
+    require_limit(n * (n - 1) // 2 * m, MAX_PAIR_ENTRIES, "rows: entries in pairs of rows")
     entries, common = over_common_denominator([e for row in channel.rows for e in row], "rows")
     return [entries[x * m : (x + 1) * m] for x in range(n)], common
 
@@ -74,22 +73,16 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction) -> Fraction:
     >>> e_gamma_contraction(Channel((("3/4", "1/4"), ("1/4", "3/4"))), Fraction(2))
     Fraction(1, 4)
     """
-    if gamma < 1:
-        raise InputError(f"gamma: {gamma} is less than 1; its coefficient is that of 1/gamma")
+    require(gamma >= 1, "gamma: is less than 1; its coefficient is that of 1/gamma")
     p, q = gamma.numerator, gamma.denominator
     rows, common = _integer_rows(channel)
-    largest = 0
-    for a, b in permutations(rows, 2):
-        largest = max(largest, sum(max(q * x - p * y, 0) for x, y in zip(a, b, strict=True)))
+    pairs = (zip(a, b, strict=True) for a, b in permutations(rows, 2))
+    largest = max((sum(max(q * x - p * y, 0) for x, y in pair) for pair in pairs), default=0)
     return Fraction(largest, q * common)
 
 
 def check_dobrushin_bound(
-    n_inputs: int,
-    c: Fraction,
-    exp_leakage: Fraction,
-    multipliers: Sequence[Fraction],
-    bound: Fraction,
+    n_inputs: int, c: Fraction, exp_leakage: Fraction, dual: Sequence[Fraction], bound: Fraction
 ) -> Verdict:
     """Whether the multipliers prove the bound on every channel with this worst leakage over c.
 
@@ -97,18 +90,18 @@ def check_dobrushin_bound(
         n_inputs: N >= 1.
         c: the least mass of a prior, 0 <= c <= 1/N.
         exp_leakage: E >= 1.
-        multipliers: u1, u2, u3 of the module's linear program.
+        dual: the multipliers u1, u2, u3 of the module's linear program.
         bound: the claimed upper bound on the Dobrushin coefficient.
 
     Raises:
         InputError: for N < 1, E < 1 or c outside [0, 1/N].
     """
     rest = 1 - n_inputs * c
-    if n_inputs < 1 or c < 0 or rest < 0 or exp_leakage < 1:
-        raise InputError("the bound needs N >= 1, 0 <= c <= 1/N and exp_leakage >= 1")
-    if len(multipliers) != 3 or min(multipliers) < 0:
+    sizes = n_inputs >= 1 and c >= 0 and rest >= 0 and exp_leakage >= 1
+    require(sizes, "the bound needs N >= 1, 0 <= c <= 1/N and exp_leakage >= 1")
+    if len(dual) != 3 or min(dual) < 0:
         return rejected("the bound needs three multipliers >= 0")
-    u1, u2, u3 = multipliers
+    u1, u2, u3 = dual
     weight = exp_leakage * rest
     if u1 + weight * u2 + u3 < 1 or weight * u1 + u2 > 1 or c * (u1 - u2) > 0:
         return rejected("the multipliers are not feasible in the dual program")

@@ -19,9 +19,9 @@ the reverse direction of monotone rounds leaves S where it is, which other round
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.errors import InputError
+from verify.kernel.errors import require
 from verify.kernel.privacy_level import PrivacyLevel
-from verify.kernel.verdict import Status, Verdict, accepted, rejected, undecided
+from verify.kernel.verdict import Status, Verdict, accepted, rejected
 
 __all__ = ["Round", "acceptance_cost", "check_purification", "check_round", "tail_cost"]
 
@@ -49,10 +49,8 @@ class Round:
 
     def __post_init__(self) -> None:
         """Refuse numbers that are no rates."""
-        if self.rate <= 0 or self.sign not in (1, -1):
-            raise InputError("a round needs a rate > 0 and a sign 1 or -1")
-        if self.released is not None and self.released <= 0:
-            raise InputError(f"the level {self.released} of a released box is not positive")
+        require(self.rate > 0 and self.sign in (1, -1), "a round needs a rate > 0, a sign 1 or -1")
+        require(self.released is None or self.released > 0, "a released level is not positive")
 
 
 def check_purification(level: PrivacyLevel, delta: Fraction, crossover: Fraction) -> Verdict:
@@ -64,21 +62,16 @@ def check_purification(level: PrivacyLevel, delta: Fraction, crossover: Fraction
     Raises:
         InputError: if delta is outside [0, 1) or the crossover outside [0, 1/2].
     """
-    if not 0 <= delta < 1 or not 0 <= crossover <= Fraction(1, 2):
-        raise InputError(f"needs 0 <= delta < 1, 0 <= crossover <= 1/2; not {delta}, {crossover}")
-    excess = (1 - 2 * crossover) * delta
-    if excess == 0:
+    require(0 <= delta < 1, f"delta: {delta} is outside 0 <= delta < 1")
+    require(0 <= 2 * crossover <= 1, f"crossover: {crossover} is outside 0 <= crossover <= 1/2")
+    if crossover:
+        status = level.allows(1 + (1 - 2 * crossover) * delta / crossover)
+    else:
+        status = Status.REJECTED if delta else Status.ACCEPTED
+    if status is Status.ACCEPTED:
         return accepted("the cleaned bit is pure")
-    if crossover == 0:
-        return rejected(
-            f"purification: delta is {delta} and the crossover is 0", witness=(delta, 0)
-        )
-    status = level.allows(1 + excess / crossover)
-    if status is Status.UNDECIDED:
-        return undecided("purification: the crossover is too close to the least one")
-    if status is Status.REJECTED:
-        return rejected(f"purification: the crossover {crossover} is too small", witness=(delta, 0))
-    return accepted("the cleaned bit is pure")
+    reason = f"purification: the crossover {crossover} is not known to suffice for delta {delta}"
+    return Verdict(status, reason, {"witness": (delta, 0)})
 
 
 def check_round(round_: Round, shared_shift: Fraction, shift: Fraction) -> Verdict:
@@ -119,6 +112,5 @@ def tail_cost(scale: Fraction, block: int, shared_shift: Fraction) -> Fraction:
     Raises:
         InputError: for a negative scale.
     """
-    if scale < 0:
-        raise InputError(f"tail: the scale {scale} is negative")
+    require(scale >= 0, "tail: the scale is negative")
     return (shared_shift + 1) * scale / (block + 1)

@@ -5,10 +5,13 @@ A difference set: every element but the identity is a quotient of lambda ordered
 A Hadamard matrix: different rows are orthogonal.
 """
 
+from functools import reduce
 from itertools import combinations
 from math import comb
+from operator import and_
 
 from verify.kernel import incidence
+from verify.kernel.errors import require_limit
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = [
@@ -32,7 +35,7 @@ def require_countable(v: int, b: int, t: int) -> None:
         LimitError: for more than ``MAX_COUNTS`` counts.
     """
     work = comb(v, t) * (b // 1024 + 1)
-    incidence.require_limit(work, MAX_COUNTS, f"counts of {t} of {v} points or rows")
+    require_limit(work, MAX_COUNTS, f"counts of {t} of {v} points or rows")
 
 
 def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdict:
@@ -91,16 +94,12 @@ def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Ve
         return rejected(f"{design.v} points hold no set of {t} points: nothing is counted")
     require_countable(design.v, len(design.blocks), t)
     on_point = incidence.transpose((*design.blocks, 0), design.v)
-    for first in combinations(range(design.v), t - 1):
-        common = -1
-        for point in first:
-            common &= on_point[point]
-        for last in range(first[-1] + 1 if first else 0, design.v):
-            count = (common & on_point[last]).bit_count()
-            if count != expected:
-                where = ", ".join(map(str, (*first, last)))
-                reason = f"points {where}: on {count} blocks, not {expected}"
-                return rejected(reason, points=(*first, last), count=count)
+    sets = zip(combinations(range(design.v), t), combinations(on_point, t), strict=True)
+    for points, bitsets in sets:
+        count = reduce(and_, bitsets).bit_count()
+        if count != expected:
+            reason = f"points {', '.join(map(str, points))}: on {count} blocks, not {expected}"
+            return rejected(reason, points=points, count=count)
     return None
 
 
@@ -131,10 +130,9 @@ def check_hadamard(matrix: incidence.HadamardMatrix) -> Verdict:
     """Whether every two rows are orthogonal: they differ in exactly half of their places."""
     order = matrix.order
     require_countable(order, order, 2)
-    for i, row in enumerate(matrix.rows):
-        for j in range(i + 1, order):
-            product = order - 2 * (row ^ matrix.rows[j]).bit_count()
-            if product:
-                reason = f"rows {i} and {j} have inner product {product}, not 0"
-                return rejected(reason, rows=(i, j), count=product)
+    for (i, row), (j, other) in combinations(enumerate(matrix.rows), 2):
+        product = order - 2 * (row ^ other).bit_count()
+        if product:
+            reason = f"rows {i} and {j} have inner product {product}, not 0"
+            return rejected(reason, rows=(i, j), count=product)
     return accepted(f"Hadamard matrix of order {order}")

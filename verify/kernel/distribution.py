@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError, require, require_limit
 from verify.kernel.exact import as_rational, excerpt
 
 __all__ = [
@@ -32,10 +32,7 @@ def common_denominator(numbers: Iterable[Fraction], where: str) -> int:
     common = 1
     for denominator in {number.denominator for number in numbers}:
         common = lcm(common, denominator)
-        if common.bit_length() > MAX_DENOMINATOR_BITS:
-            raise LimitError(
-                f"{where}: the common denominator is over the limit of {MAX_DENOMINATOR_BITS} bits"
-            )
+        require_limit(common.bit_length(), MAX_DENOMINATOR_BITS, f"{where}: common denominator")
     return common
 
 
@@ -54,14 +51,11 @@ def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
         LimitError: for a row longer than ``MAX_ALPHABET``.
     """
     row = tuple(entries)
-    if len(row) > MAX_ALPHABET:
-        raise LimitError(f"{where}: over the limit of {MAX_ALPHABET} entries")
-    if not row:
-        raise InputError(f"{where}: is empty; it needs at least one probability")
+    require_limit(len(row), MAX_ALPHABET, f"{where}: entries")
+    require(row, f"{where}: is empty; it needs at least one probability")
     masses = tuple(as_rational(entry, f"{where}[{i}]") for i, entry in enumerate(row))
-    for i, mass in enumerate(masses):
-        if mass < 0:
-            raise InputError(f"{where}[{i}]: {excerpt(str(mass))} is negative")
+    least = masses.index(min(masses))
+    require(masses[least] >= 0, f"{where}[{least}]: {excerpt(str(masses[least]))} is negative")
     numerators, common = over_common_denominator(masses, where)
     total = sum(numerators)
     if total != common:

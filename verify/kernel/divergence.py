@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from verify.kernel.distribution import Distribution
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError, LimitError, require
 from verify.kernel.exact import INFINITE, Infinity, as_rational, excerpt
 from verify.kernel.interval import (
     MAX_EXACT_POWER,
@@ -91,28 +91,18 @@ def _reverse_kl_gradient(t: Fraction, bits: int) -> Gradient:
     return Interval.exactly(-1 / t), _ONE - enclose_log(t, bits)
 
 
+def _reverse_kl(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
+    return _x_log_ratio(y, x, bits)
+
+
 def _js(x: Fraction, y: Fraction, bits: int) -> Interval:
-    middle, total = (x + y) / 2, _ZERO
-    for part in (x, y):
-        if part:
-            total += enclose_log(part / middle, bits).scaled(part / 2)
-    return total
+    parts = [part for part in (x, y) if part]
+    return sum((enclose_log(2 * p / (x + y), bits).scaled(p / 2) for p in parts), _ZERO)
 
 
 def _js_gradient(t: Fraction, bits: int) -> Gradient:
-    middle, half = (1 + t) / 2, Fraction(1, 2)
-    return (
-        enclose_log(t / middle, bits).scaled(half),
-        enclose_log(1 / middle, bits).scaled(half),
-    )
-
-
-def _chi2(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
-    return Interval.exactly((x - y) ** 2 / y) if y else INFINITE
-
-
-def _chi2_gradient(t: Fraction, bits: int) -> Gradient:
-    return _exact_pair(2 * (t - 1), 1 - t * t)
+    g0, g1 = (enclose_log(2 * part / (1 + t), bits) for part in (t, Fraction(1)))
+    return g0.scaled(Fraction(1, 2)), g1.scaled(Fraction(1, 2))
 
 
 def _lecam(x: Fraction, y: Fraction, bits: int) -> Interval:
@@ -132,40 +122,11 @@ def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
 
 
 def _hellinger_gradient(t: Fraction, bits: int) -> Gradient:
-    return -enclose_sqrt(1 / t, bits), Interval.exactly(2) - enclose_sqrt(t, bits)
+    return enclose_sqrt(1 / t, bits).scaled(-1), Interval.exactly(2) - enclose_sqrt(t, bits)
 
 
-def _swapped(
-    h: Callable[[Fraction, Fraction, int], Interval | Infinity],
-) -> Callable[[Fraction, Fraction, int], Interval | Infinity]:
-    return lambda x, y, bits: h(y, x, bits)
-
-
-def _reverse_chi2_gradient(t: Fraction, bits: int) -> Gradient:
-    return _chi2_gradient(1 / t, bits)[::-1]
-
-
-_NAMED = {
-    d.name: d
-    for d in (
-        _e_gamma(Fraction(1), "tv"),
-        Divergence("kl", _x_log_ratio, _kl_gradient, is_exact=False),
-        Divergence("reverse-kl", _swapped(_x_log_ratio), _reverse_kl_gradient, is_exact=False),
-        Divergence("js", _js, _js_gradient, is_exact=False),
-        Divergence("chi2", _chi2, _chi2_gradient, is_exact=True),
-        Divergence("reverse-chi2", _swapped(_chi2), _reverse_chi2_gradient, is_exact=True),
-        Divergence("hellinger", _hellinger, _hellinger_gradient, is_exact=False),
-        Divergence("lecam", _lecam, _lecam_gradient, is_exact=True),
-    )
-}
-DIVERGENCE_NAMES = (*_NAMED, "e-gamma:G", "alpha:A", "renyi:A")
-
-
-def _alpha(order: Fraction, name: str) -> Divergence:
-    """The power divergence."""
-    if order in {0, 1}:
-        return replace(_NAMED["kl" if order else "reverse-kl"], name=name)
-    scale = 1 / (order * (order - 1))
+def _power(order: Fraction, name: str, scale: Fraction) -> Divergence:
+    """f(t) = scale (t^A - 1 - A (t - 1)) for an order A other than 0 and 1."""
     spare = (order.denominator**2).bit_length()  # |scale| <= denominator**2
 
     def perspective(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
@@ -178,10 +139,31 @@ def _alpha(order: Fraction, name: str) -> Divergence:
 
     def gradient(t: Fraction, bits: int) -> Gradient:
         g0, g1 = (enclose_power(t, a, bits + spare) - _ONE for a in (order - 1, order))
-        return g0.scaled(1 / (order - 1)), g1.scaled(-1 / order)
+        return g0.scaled(scale * order), g1.scaled(scale * (1 - order))
 
     exact = order.denominator == 1 and 1 - MAX_EXACT_POWER <= order <= MAX_EXACT_POWER
     return Divergence(name, perspective, gradient, is_exact=exact)
+
+
+_SINGLE = (
+    _e_gamma(Fraction(1), "tv"),
+    Divergence("kl", _x_log_ratio, _kl_gradient, is_exact=False),
+    Divergence("reverse-kl", _reverse_kl, _reverse_kl_gradient, is_exact=False),
+    Divergence("js", _js, _js_gradient, is_exact=False),
+    _power(Fraction(2), "chi2", Fraction(1)),
+    _power(Fraction(-1), "reverse-chi2", Fraction(1)),
+    Divergence("hellinger", _hellinger, _hellinger_gradient, is_exact=False),
+    Divergence("lecam", _lecam, _lecam_gradient, is_exact=True),
+)
+_NAMED = {divergence.name: divergence for divergence in _SINGLE}
+DIVERGENCE_NAMES = (*_NAMED, "e-gamma:G", "alpha:A", "renyi:A")
+
+
+def _alpha(order: Fraction, name: str) -> Divergence:
+    """The power divergence."""
+    if order in {0, 1}:
+        return replace(_NAMED["kl" if order else "reverse-kl"], name=name)
+    return _power(order, name, 1 / (order * (order - 1)))
 
 
 def _renyi(order: Fraction, name: str) -> Divergence:
@@ -200,11 +182,7 @@ def _renyi(order: Fraction, name: str) -> Divergence:
     return replace(_alpha(order, name), reported=None if order == 1 else reported)
 
 
-_FAMILIES = {
-    "e-gamma": (_e_gamma, "G > 0"),
-    "alpha": (_alpha, "a rational A"),
-    "renyi": (_renyi, "A > 0"),
-}
+_FAMILIES = {"e-gamma": _e_gamma, "alpha": _alpha, "renyi": _renyi}
 
 
 def parse_divergence(name: str) -> Divergence:
@@ -224,14 +202,11 @@ def parse_divergence(name: str) -> Divergence:
         return _NAMED[name]
     family, colon, text = name.partition(":")
     if colon and family in _FAMILIES:
-        build, condition = _FAMILIES[family]
         parameter = as_rational(text, f"divergence {family}")
-        if family != "alpha" and parameter <= 0:
-            raise InputError(f"divergence: {family} needs {condition}, not {text}")
-        return build(parameter, f"{family}:{parameter}")
-    raise InputError(
-        f"divergence: {excerpt(name)} is unknown; choose one of {', '.join(DIVERGENCE_NAMES)}"
-    )
+        require(parameter > 0 or family == "alpha", f"divergence {family}: {text} is not > 0")
+        return _FAMILIES[family](parameter, f"{family}:{parameter}")
+    known = ", ".join(DIVERGENCE_NAMES)
+    raise InputError(f"divergence: {excerpt(name)} is unknown; choose one of {known}")
 
 
 def enclose_divergence(
@@ -246,8 +221,7 @@ def enclose_divergence(
         InputError: if the alphabets differ in size.
         LimitError: if the precision does not show that a finite value is finite.
     """
-    if len(p) != len(q):
-        raise InputError(f"the two distributions have {len(p)} and {len(q)} symbols")
+    require(len(p) == len(q), f"the two distributions have {len(p)} and {len(q)} symbols")
     total = _ZERO
     for x, y in zip(p.masses, q.masses, strict=True):
         if x or y:

@@ -1,6 +1,13 @@
 """The errors that the kernel raises: for bad input, never for a claim that is merely false."""
 
-__all__ = ["CertificateError", "InexactNumberError", "InputError", "LimitError"]
+__all__ = [
+    "CertificateError",
+    "InexactNumberError",
+    "InputError",
+    "LimitError",
+    "require",
+    "require_limit",
+]
 
 
 class InputError(ValueError):
@@ -17,3 +24,23 @@ class CertificateError(InputError):
 
 class InexactNumberError(TypeError):
     """A float, a bool or another value that does not say exactly which rational is meant."""
+
+
+def require(holds: object, message: str) -> None:
+    """Refuse an argument unless what it must satisfy holds.
+
+    Raises:
+        InputError: with the message.
+    """
+    if not holds:
+        raise InputError(message)
+
+
+def require_limit(size: int, limit: int, what: str) -> None:
+    """Refuse a size over a limit, before any work.
+
+    Raises:
+        LimitError: naming what is too large.
+    """
+    if size > limit:
+        raise LimitError(f"{what}: {size} is over the limit of {limit}")

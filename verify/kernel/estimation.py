@@ -28,7 +28,7 @@ proved above.
 
 from fractions import Fraction
 
-from verify.kernel.errors import InputError
+from verify.kernel.errors import require
 
 __all__ = ["canonical_risk", "hit_probabilities", "risk_lower_bound"]
 
@@ -50,11 +50,8 @@ def canonical_risk(v: int, b: int, r: int, lambda_: int, exp_epsilon: Fraction) 
     >>> canonical_risk(2, 2, 1, 0, Fraction(3))
     Fraction(2, 1)
     """
-    if exp_epsilon <= 1 or r <= lambda_:
-        raise InputError(
-            f"e^epsilon = {exp_epsilon}, r = {r}, lambda = {lambda_}: the reports carry no "
-            "information, and an estimator would divide by zero; take epsilon > 0 and r > lambda"
-        )
+    mend = "the estimator would divide by zero; take epsilon > 0 and r > lambda"
+    require(exp_epsilon > 1 and r > lambda_, f"r = {r}, lambda = {lambda_}: {mend}")
     alpha, beta = hit_probabilities(b, r, lambda_, exp_epsilon)
     mean = beta + (alpha - beta) / v
     return v * mean * (1 - mean) / (alpha - beta) ** 2
@@ -69,8 +66,7 @@ def risk_lower_bound(v: int, exp_epsilon: Fraction) -> tuple[Fraction, tuple[int
     >>> risk_lower_bound(2, Fraction(3))
     (Fraction(2, 1), (1,))
     """
-    if v < 2 or exp_epsilon <= 1:
-        raise InputError(f"v = {v}, e^epsilon = {exp_epsilon}: the bound needs v >= 2, epsilon > 0")
+    require(v >= 2 and exp_epsilon > 1, f"v = {v}: the bound needs v >= 2 and epsilon > 0")
     p, q = exp_epsilon.numerator, exp_epsilon.denominator
     terms = {k: Fraction((k * p + (v - k) * q) ** 2, k * (v - k)) for k in range(1, v)}
     least = min(terms.values())

@@ -74,17 +74,12 @@ def as_rational(value: object, where: str = "value") -> Fraction:
     >>> as_rational("0.1") + as_rational("2/5")
     Fraction(1, 2)
     """
-    if isinstance(value, str):
-        return _parse(value, where)
-    if isinstance(value, bool) or not isinstance(value, Rational | Decimal):
-        raise InexactNumberError(
-            f"{where}: {type(value).__name__} is not an exact number; "
-            "give an int, a Fraction or text such as '1/3' or '0.1'"
-        )
-    if isinstance(value, Decimal):
+    if isinstance(value, str | Decimal):
         return _parse(str(value), where)
-    result = Fraction(int(value.numerator), int(value.denominator))
-    return _within_limit(result, where)
+    if isinstance(value, bool) or not isinstance(value, Rational):
+        mend = "give an int, a Fraction or text such as '1/3' or '0.1'"
+        raise InexactNumberError(f"{where}: {type(value).__name__} is not an exact number; {mend}")
+    return _within_limit(Fraction(int(value.numerator), int(value.denominator)), where)
 
 
 def _within_limit(number: Fraction, where: str) -> Fraction:
@@ -100,11 +95,10 @@ def _parse(text: str, where: str) -> Fraction:
     if match is None:
         raise InputError(f"{where}: {excerpt(text)} is not a number such as 3, '2/7' or 0.25")
     exponent = match["exponent"] or "0"
-    if len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
-        raise LimitError(f"{where}: exponent over the limit of {MAX_DIGITS}: {excerpt(text)}")
     longest = max(len(match[part] or "") for part in ("whole", "denominator", "decimal"))
-    if longest > MAX_DIGITS:
-        raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits: {excerpt(text)}")
+    if longest > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
+        shown = excerpt(text)
+        raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits or exponent: {shown}")
     if match["denominator"] is not None and not match["denominator"].strip("0"):
         raise InputError(f"{where}: {excerpt(text)} has denominator zero")
     return _within_limit(Fraction(text), where)

@@ -9,16 +9,25 @@ from verify.kernel.exact import excerpt, parse_canonical
 __all__ = [
     "Claim",
     "read_index_lists",
+    "read_indices",
     "read_integer",
     "read_list",
     "read_object",
+    "read_pairs",
     "read_rationals",
     "read_rows",
     "read_string",
+    "require_form",
 ]
 
 Claim = Mapping[str, object]
 """The claim or the witness of a certificate: a JSON object."""
+
+
+def require_form(holds: object, message: str) -> None:
+    """CertificateError with the message, unless what a well formed certificate satisfies holds."""
+    if not holds:
+        raise CertificateError(message)
 
 
 def read_object(value: object, keys: set[str] | None, where: str) -> Claim:
@@ -29,14 +38,12 @@ def read_object(value: object, keys: set[str] | None, where: str) -> Claim:
     """
     if not isinstance(value, Mapping):
         raise CertificateError(f"{where}: must be an object")
-    if keys is not None and value.keys() != keys:
-        missing, unknown = sorted(keys - value.keys()), sorted(map(str, value.keys() - keys))
-        raise CertificateError(
-            f"{where}: lacks the key {missing[0]!r}"
-            if missing
-            else f"{where}: has the unknown key {excerpt(unknown[0])}"
-        )
-    return value
+    if keys is None or value.keys() == keys:
+        return value
+    if missing := keys - value.keys():
+        raise CertificateError(f"{where}: lacks the key {min(missing)!r}")
+    unknown = min(map(str, value.keys() - keys))
+    raise CertificateError(f"{where}: has the unknown key {excerpt(unknown)}")
 
 
 def read_list(value: object, where: str) -> list[object]:
@@ -72,12 +79,21 @@ def read_rows(value: object, where: str) -> tuple[tuple[Fraction, ...], ...]:
     return tuple(read_rationals(row, f"{where}[{i}]") for i, row in rows)
 
 
+def read_pairs(value: object, where: str, low: int, high: int) -> tuple[tuple[Fraction, ...], ...]:
+    """The value as a list of low..high pairs of canonical rationals, or CertificateError."""
+    pairs = read_rows(value, where)
+    form = low <= len(pairs) <= high and all(len(pair) == 2 for pair in pairs)
+    require_form(form, f"{where}: must be a list of {low}..{high} pairs")
+    return pairs
+
+
+def read_indices(value: object, where: str, size: int) -> tuple[int, ...]:
+    """The value as a list of integers in 0..size-1, or CertificateError."""
+    items = enumerate(read_list(value, where))
+    return tuple(read_integer(item, f"{where}[{i}]", 0, size - 1) for i, item in items)
+
+
 def read_index_lists(value: object, where: str, size: int) -> tuple[tuple[int, ...], ...]:
     """The value as a list of lists of integers in 0..size-1, or CertificateError."""
-    return tuple(
-        tuple(
-            read_integer(item, f"{where}[{i}][{j}]", 0, size - 1)
-            for j, item in enumerate(read_list(part, f"{where}[{i}]"))
-        )
-        for i, part in enumerate(read_list(value, where))
-    )
+    lists = enumerate(read_list(value, where))
+    return tuple(read_indices(items, f"{where}[{i}]", size) for i, items in lists)

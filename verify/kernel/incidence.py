@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 from operator import mul
 
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError, require, require_limit
 from verify.kernel.exact import excerpt
 
 __all__ = ["BlockDesign", "CayleyTable", "CyclicProduct", "DifferenceSet", "HadamardMatrix"]
@@ -34,10 +34,11 @@ def require_integer(value: object, lowest: int, highest: int, where: str) -> int
     return value
 
 
-def require_limit(size: int, limit: int, what: str) -> None:
-    """Refuse a size over a limit, before any work."""
-    if size > limit:
-        raise LimitError(f"{size} {what}: over the limit of {limit}")
+def require_subset(items: Iterable[object], size: int, where: str) -> tuple[int, ...]:
+    """The items, if they are different integers from 0 to size-1."""
+    members = tuple(require_integer(item, 0, size - 1, where) for item in items)
+    require(len(set(members)) == len(members), f"{where} is repeated")
+    return members
 
 
 def _require_bitsets(rows: tuple[int, ...], width: int, where: str) -> None:
@@ -82,13 +83,8 @@ class BlockDesign:
     def from_points(cls, v: int, blocks: Sequence[Iterable[int]]) -> "BlockDesign":
         """The design whose blocks are lists of different points."""
         require_limit(require_integer(v, 1, MAX_CELLS, "v") * len(blocks), MAX_CELLS, "cells")
-        bitsets = []
-        for index, block in enumerate(blocks):
-            points = [require_integer(x, 0, v - 1, f"block {index}: point") for x in block]
-            if len(set(points)) != len(points):
-                raise InputError(f"block {index}: a point is repeated")
-            bitsets.append(sum(1 << point for point in points))
-        return cls(v, tuple(bitsets))
+        subsets = (require_subset(x, v, f"block {i}: point") for i, x in enumerate(blocks))
+        return cls(v, tuple(sum(1 << point for point in subset) for subset in subsets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +106,7 @@ class HadamardMatrix:
     def __post_init__(self) -> None:
         """Refuse what is no square matrix."""
         _require_bitsets(self.rows, self.order, "row")
-        if len(self.rows) != self.order:
-            raise InputError(f"{len(self.rows)} rows of {self.order} entries are not square")
+        require(len(self.rows) == self.order, f"{len(self.rows)} rows: not square")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +141,7 @@ class CyclicProduct:
         # Written in radices 2n, differences of coordinates never carry: one subtraction a pair.
         wide = _weights(tuple(2 * n for n in self.orders))
         spread = [sum(map(mul, self.residues(element), wide)) for element in elements]
-        raw: Counter[int] = Counter()
-        for x in spread:
-            raw.update([x - y for y in spread])
+        raw = Counter(x - y for x in spread for y in spread)
         counts = [0] * self.order
         folding = list(zip(wide, self.orders, _weights(self.orders), strict=True))
         for difference, count in raw.items():
@@ -217,7 +210,4 @@ class DifferenceSet:
     def __post_init__(self) -> None:
         """Refuse what is no subset of a group."""
         require_limit(len(self.elements) ** 2, MAX_PAIRS, "pairs of a difference set")
-        for element in self.elements:
-            require_integer(element, 0, self.group.order - 1, "difference set: element")
-        if len(set(self.elements)) != len(self.elements):
-            raise InputError("difference set: an element is repeated")
+        require_subset(self.elements, self.group.order, "difference set: element")

@@ -1,8 +1,8 @@
 """Rational intervals, with exp, log and square root enclosed by integer arithmetic.
 
-An `Interval` holds every value that the quantity it stands for may have. Comparison is certain or
-not made: `a.is_below(b)` means that every value of a is below every value of b, and its negation
-means nothing. `bits` asks for an absolute error of at most 2**-bits (relative for exp).
+An `Interval` holds every value that the quantity it stands for may have. So `a.upper < b.lower`
+proves that the quantity of a is below that of b, and its negation proves nothing. `bits` asks for
+an absolute error of at most 2**-bits (relative for exp).
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import LimitError, require
 
 __all__ = [
     "MAX_BITS",
@@ -42,8 +42,7 @@ class Interval:
 
     def __post_init__(self) -> None:
         """Refuse an empty interval."""
-        if self.lower > self.upper:
-            raise InputError("an interval needs lower <= upper")
+        require(self.lower <= self.upper, "an interval needs lower <= upper")
 
     @classmethod
     def exactly(cls, value: Fraction | int) -> "Interval":
@@ -58,22 +57,10 @@ class Interval:
         """Encloses every difference."""
         return Interval(self.lower - other.upper, self.upper - other.lower)
 
-    def __neg__(self) -> "Interval":
-        """Encloses every negative."""
-        return Interval(-self.upper, -self.lower)
-
     def scaled(self, factor: Fraction | int) -> "Interval":
         """Encloses every product with one rational of either sign."""
         ends = (self.lower * factor, self.upper * factor)
         return Interval(min(ends), max(ends))
-
-    def is_below(self, other: "Interval") -> bool:
-        """Whether every value of this interval is certainly less than every value of the other."""
-        return self.upper < other.lower
-
-    def contains(self, value: Fraction) -> bool:
-        """Whether the rational lies in the interval."""
-        return self.lower <= value <= self.upper
 
     @property
     def is_exact(self) -> bool:
@@ -124,10 +111,9 @@ def enclose_log(x: Fraction, bits: int) -> Interval:
     True
     """
     _require_bits(bits)
-    if x <= 0:
-        raise InputError("log needs a positive argument")
+    require(x > 0, "log needs a positive argument")
     if x < 1:
-        return -enclose_log(1 / x, bits)
+        return enclose_log(1 / x, bits).scaled(-1)
     if x == 1:
         return Interval.exactly(0)
     shift = x.numerator.bit_length() - x.denominator.bit_length()
@@ -187,8 +173,7 @@ def enclose_sqrt(x: Fraction, bits: int) -> Interval:
         LimitError: if bits is outside 8..MAX_BITS.
     """
     _require_bits(bits)
-    if x < 0:
-        raise InputError("a square root needs a nonnegative argument")
+    require(x >= 0, "a square root needs a nonnegative argument")
     numerator, denominator = isqrt(x.numerator), isqrt(x.denominator)
     if (numerator * numerator, denominator * denominator) == (x.numerator, x.denominator):
         return Interval.exactly(Fraction(numerator, denominator))

@@ -3,12 +3,11 @@
 E = exp(epsilon). The least such E is the largest ratio of two entries of one column.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.channel import Channel
-from verify.kernel.errors import InputError
+from verify.kernel.errors import require
 from verify.kernel.exact import INFINITE, Extended, rational_text
 from verify.kernel.verdict import Verdict, accepted, rejected
 
@@ -32,28 +31,21 @@ class ColumnRatio:
     less_likely_input: int
 
 
-def _ratio(column: Sequence[Fraction], output: int) -> ColumnRatio:
-    high, low = max(column), min(column)
-    if high == low:
-        return ColumnRatio(Fraction(1), output, 0, 0)
-    ratio: Extended = high / low if low else INFINITE
-    return ColumnRatio(ratio, output, column.index(high), column.index(low))
-
-
 def largest_column_ratio(channel: Channel) -> ColumnRatio:
     """The least E for which the channel is log(E)-LDP, *exact*, and the first place that needs it.
 
     >>> largest_column_ratio(Channel((("3/4", "1/4"), ("1/4", "3/4")))).exp_epsilon
     Fraction(3, 1)
     """
-    worst = ColumnRatio(Fraction(1), 0, 0, 0)
+    worst, place = Fraction(1), (0, 0, 0)
     for output, column in enumerate(channel.columns()):
-        found = _ratio(column, output)
-        if found.exp_epsilon is INFINITE:
-            return found
-        if found.exp_epsilon > worst.exp_epsilon:  # type: ignore[operator]
-            worst = found
-    return worst
+        high, low = max(column), min(column)
+        if high > worst * low:
+            place = output, column.index(high), column.index(low)
+            if not low:
+                return ColumnRatio(INFINITE, *place)
+            worst = high / low
+    return ColumnRatio(worst, *place)
 
 
 def check_ldp(channel: Channel, exp_epsilon: Fraction) -> Verdict:
@@ -63,8 +55,7 @@ def check_ldp(channel: Channel, exp_epsilon: Fraction) -> Verdict:
         InputError: if exp_epsilon < 1.
         LimitError: if the largest column ratio has more than ``MAX_DIGITS`` digits.
     """
-    if exp_epsilon < 1:
-        raise InputError(f"exp_epsilon: {exp_epsilon} is less than 1, so epsilon is negative")
+    require(exp_epsilon >= 1, "exp_epsilon: is less than 1, so epsilon is negative")
     worst = largest_column_ratio(channel)
     ratio = rational_text(worst.exp_epsilon)
     if isinstance(worst.exp_epsilon, Fraction) and worst.exp_epsilon <= exp_epsilon:

@@ -8,7 +8,7 @@ c sum_x K(y|x) + (1 - Nc) min_x K(y|x), and the worst leakage is the largest of 
 from fractions import Fraction
 
 from verify.kernel.channel import Channel
-from verify.kernel.errors import InputError
+from verify.kernel.errors import require
 from verify.kernel.exact import INFINITE, Extended
 
 __all__ = ["worst_exp_leakage"]
@@ -31,15 +31,13 @@ def worst_exp_leakage(channel: Channel, c: Fraction) -> Extended:
     Reference: Grosse, Saeidian, Oechtering, Skoglund 2026 ((epsilon, c)-PML).
     """
     n = channel.n_inputs
-    if not 0 <= c * n <= 1:
-        raise InputError(f"c: {c} is outside [0, 1/{n}] for {n} inputs")
+    require(0 <= c * n <= 1, f"c: {c} is outside [0, 1/{n}] for {n} inputs")
     worst = Fraction(1)
     for column in channel.columns():
         high = max(column)
-        if not high:
-            continue
         least = c * sum(column) + (1 - n * c) * min(column)
-        if not least:
-            return INFINITE
-        worst = max(worst, high / least)
+        if high > worst * least:
+            if not least:
+                return INFINITE
+            worst = high / least
     return worst

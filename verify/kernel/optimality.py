@@ -40,11 +40,18 @@ from itertools import chain, pairwise
 from verify.kernel.channel import MAX_CELLS, Channel
 from verify.kernel.distribution import Distribution, common_denominator, over_common_denominator
 from verify.kernel.divergence import Divergence, enclose_divergence
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import require, require_limit
 from verify.kernel.exact import Infinity
 from verify.kernel.interval import Interval
 from verify.kernel.ldp import check_ldp
-from verify.kernel.sweep import MAX_WORK, Triple, add_triples, candidate_sets, spread_symbols
+from verify.kernel.sweep import (
+    MAX_WORK,
+    NOTHING,
+    Triple,
+    add_triples,
+    candidate_sets,
+    spread_symbols,
+)
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
 
 __all__ = [
@@ -58,9 +65,6 @@ __all__ = [
     "merged_problem",
     "randomized_block_response",
 ]
-
-
-_NONE: Triple = (Fraction(0), Fraction(0), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +88,9 @@ class TestingProblem:
 
     def __post_init__(self) -> None:
         """Refuse two alphabets or a channel without outputs."""
-        if len(self.p0) != len(self.p1):
-            raise InputError(f"p0 has {len(self.p0)} symbols, p1 has {len(self.p1)}")
-        if self.outputs is not None and self.outputs < 1:
-            raise InputError(f"outputs: {self.outputs} is less than 1")
+        k0, k1, outputs = len(self.p0), len(self.p1), self.outputs
+        require(k0 == k1, f"p0 has {k0} symbols, p1 has {k1}")
+        require(outputs is None or outputs >= 1, f"outputs: {outputs} is less than 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +124,7 @@ def randomized_block_response(
         InputError: if the blocks are not a partition into nonempty parts.
         LimitError: if the channel has more than ``MAX_CELLS`` entries.
     """
-    if alphabet_size * len(blocks) > MAX_CELLS:
-        raise LimitError(f"blocks: give a channel over the limit of {MAX_CELLS} entries")
+    require_limit(alphabet_size * len(blocks), MAX_CELLS, "blocks: entries of their channel")
     place = _places(blocks, alphabet_size)
     other = 1 / (exp_epsilon + len(blocks) - 1)
     rows = [[other] * len(blocks) for _ in range(alphabet_size)]
@@ -133,9 +135,8 @@ def randomized_block_response(
 
 def _places(blocks: Sequence[Sequence[int]], alphabet_size: int) -> dict[int, int]:
     place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
-    n_listed = sum(map(len, blocks))
-    if not all(blocks) or n_listed != alphabet_size or set(place) != set(range(alphabet_size)):
-        raise InputError(f"blocks: are not a partition of the symbols 0..{alphabet_size - 1}")
+    is_partition = sorted(chain(*blocks)) == list(range(alphabet_size)) and all(blocks)
+    require(is_partition, f"blocks: are not a partition of the symbols 0..{alphabet_size - 1}")
     return place
 
 
@@ -196,12 +197,10 @@ def check_upper_bound(
     sets = candidate_sets(divergence, exp_epsilon, symbols, witness.separators, bits)
     if sets is None:
         return rejected("the separators are too coarse: too many symbols are undecided between two")
-    total = sum(witness.multipliers, Fraction(0))
-    c = exp_epsilon - 1
+    total, c = sum(witness.multipliers, Fraction(0)), exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
-    claimed: Interval | Infinity = Interval.exactly(bound)
-    if bound >= 0 and divergence.reported:
-        claimed = divergence.reported(Interval.exactly(bound), bits)
+    exact, reported = Interval.exactly(bound), divergence.reported if bound >= 0 else None
+    claimed = reported(exact, bits) if reported else exact
     if bound < 0 or isinstance(claimed, Infinity) or claimed.lower > upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
     for a, b, lam in sets:
@@ -225,12 +224,11 @@ def dual_symbols(problem: TestingProblem, witness: DualWitness) -> list[Triple]:
     pairs = list(zip(problem.p0.masses, problem.p1.masses, strict=True))
     numbers = chain(*pairs, () if witness.knots else witness.multipliers)
     length = common_denominator(numbers, "p0, p1, multipliers").bit_length()
-    if len(pairs) * length > MAX_WORK:
-        raise LimitError(f"p0, p1: the check is over the limit of {MAX_WORK} bits")
+    require_limit(len(pairs) * length, MAX_WORK, "p0, p1: bits to be added")
     shares = [a / (a + b) if a + b else Fraction(-1) for a, b in pairs]
     if witness.knots:
         return spread_symbols(pairs, shares, witness.knots, witness.multipliers)
     merged: dict[Fraction, Triple] = {}
     for share, (a, b), lam in zip(shares, pairs, witness.multipliers, strict=True):
-        merged[share] = add_triples(merged.get(share, _NONE), (a, b, lam))
+        merged[share] = add_triples(merged.get(share, NOTHING), (a, b, lam))
     return list(merged.values())

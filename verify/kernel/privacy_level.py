@@ -9,13 +9,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.errors import InputError
-from verify.kernel.exact import parse_canonical, rational_text
+from verify.kernel.errors import InputError, require
+from verify.kernel.exact import Extended, Infinity, parse_canonical
 from verify.kernel.fields import read_object
 from verify.kernel.interval import MAX_BITS, Interval, enclose_exp
 from verify.kernel.verdict import Status
 
 __all__ = ["PrivacyLevel", "read_level"]
+
+_PRECISIONS = (64, 128, 256, 512, 1024, 2048, MAX_BITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class PrivacyLevel:
 
     def __post_init__(self) -> None:
         """Refuse a level that is ambiguous or negative."""
-        if (self.exp_epsilon is None) == (self.nats is None):
-            raise InputError("a privacy level needs exactly one of exp_epsilon and epsilon")
+        one = (self.exp_epsilon is None) != (self.nats is None)
+        require(one, "a privacy level needs exactly one of exp_epsilon and epsilon")
         if self.exp_epsilon is not None and self.exp_epsilon < 1:
             raise InputError(f"exp_epsilon: {self.exp_epsilon} is less than 1; give at least 1")
         if self.nats is not None and self.nats < 0:
@@ -44,8 +46,10 @@ class PrivacyLevel:
             return Interval.exactly(self.exp_epsilon)
         return enclose_exp(self.nats or Fraction(0), bits)
 
-    def allows(self, ratio: Fraction) -> Status:
+    def allows(self, ratio: Extended) -> Status:
         """Whether ratio <= E; UNDECIDED only when ``MAX_BITS`` do not separate the two."""
+        if isinstance(ratio, Infinity):
+            return Status.REJECTED
         return self._decide(lambda e: ratio <= e.lower, lambda e: ratio > e.upper)
 
     def is_at_most(self, bound: Fraction) -> Status:
@@ -53,21 +57,13 @@ class PrivacyLevel:
         return self._decide(lambda e: e.upper <= bound, lambda e: e.lower > bound)
 
     def _decide(self, yes: Callable[[Interval], bool], no: Callable[[Interval], bool]) -> Status:
-        bits = 64
-        while bits <= MAX_BITS:
+        for bits in _PRECISIONS:
             enclosure = self.enclose_exp_epsilon(bits)
             if yes(enclosure):
                 return Status.ACCEPTED
             if no(enclosure):
                 return Status.REJECTED
-            bits *= 2
         return Status.UNDECIDED
-
-    def as_claim(self) -> dict[str, str]:
-        """The level as ``read_level`` reads it."""
-        if self.exp_epsilon is not None:
-            return {"exp_epsilon": rational_text(self.exp_epsilon)}
-        return {"nats": rational_text(self.nats or Fraction(0))}
 
     def __str__(self) -> str:
         """``log(E)`` or the number of nats."""
@@ -76,8 +72,6 @@ class PrivacyLevel:
 
 def read_level(value: object) -> PrivacyLevel:
     """The level written as {"exp_epsilon": "p/q"} or {"nats": "p/q"}, or CertificateError."""
-    if isinstance(value, Mapping) and "nats" in value:
-        read_object(value, {"nats"}, "level")
-        return PrivacyLevel(nats=parse_canonical(value["nats"], "level.nats"))
-    content = read_object(value, {"exp_epsilon"}, "level")
-    return PrivacyLevel(exp_epsilon=parse_canonical(content["exp_epsilon"], "level.exp_epsilon"))
+    key = "nats" if isinstance(value, Mapping) and "nats" in value else "exp_epsilon"
+    content = read_object(value, {key}, "level")
+    return PrivacyLevel(**{key: parse_canonical(content[key], f"level.{key}")})

@@ -21,9 +21,17 @@ from itertools import accumulate, pairwise
 
 from verify.kernel.distribution import common_denominator
 from verify.kernel.divergence import Divergence, Gradient
-from verify.kernel.errors import LimitError
+from verify.kernel.errors import require_limit
 
-__all__ = ["MAX_AMBIGUOUS", "MAX_WORK", "Triple", "add_triples", "candidate_sets", "spread_symbols"]
+__all__ = [
+    "MAX_AMBIGUOUS",
+    "MAX_WORK",
+    "NOTHING",
+    "Triple",
+    "add_triples",
+    "candidate_sets",
+    "spread_symbols",
+]
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
@@ -32,7 +40,9 @@ MAX_WORK = 1 << 25
 
 Triple = tuple[Fraction, Fraction, Fraction]
 """P0, P1 and the multiplier of a symbol or of a set."""
-_NOTHING: Triple = (Fraction(0), Fraction(0), Fraction(0))
+Points = list[tuple[Fraction, Gradient]]
+"""Ratios in rising order, each with a subgradient."""
+NOTHING: Triple = (Fraction(0), Fraction(0), Fraction(0))
 
 
 def add_triples(first: Triple, second: Triple) -> Triple:
@@ -48,7 +58,7 @@ def spread_symbols(
 ) -> list[Triple]:
     """The knots with the masses of all symbols split between the two next to them."""
     zero = Fraction(0)
-    between = [_NOTHING] * len(knots)
+    between = [NOTHING] * len(knots)
     for share, (a, b) in zip(shares, pairs, strict=True):
         i = bisect_left(knots, share, 1)  # knots[i - 1] < share <= knots[i], or share = 0, i = 1
         between[i] = add_triples(between[i], (a, b, zero))
@@ -64,7 +74,7 @@ def spread_symbols(
 
 def _points(
     divergence: Divergence, exp_epsilon: Fraction, separators: Sequence[Fraction], bits: int
-) -> list[tuple[Fraction, Gradient]]:
+) -> Points:
     """The separators and corners from 1/E to E with their subgradients.
 
     A corner has two entries in a row, the left subgradient and the right one, and the right one
@@ -72,7 +82,7 @@ def _points(
     """
     first, last, kinks = 1 / exp_epsilon, exp_epsilon, set(divergence.kinks)
     inside = {t for t in {*separators, *kinks} if first < t < last}
-    points = []
+    points: Points = []
     for t in (first, *sorted(inside), last):
         if t in kinks and t > first and divergence.left_gradient:
             points.append((t, divergence.left_gradient(t, bits)))
@@ -82,7 +92,7 @@ def _points(
     return points
 
 
-def _still_cells(points: Sequence[tuple[Fraction, Gradient]]) -> set[int]:
+def _still_cells(points: Points) -> set[int]:
     """Cells i such that A(t) is the same set from point i up to point i + 1, the latter left out.
 
     Nothing lies between the two sides of a corner: the A(t) of the right one is that of the cell
@@ -97,10 +107,6 @@ def _still_cells(points: Sequence[tuple[Fraction, Gradient]]) -> set[int]:
     }
 
 
-def _minus(first: Triple, second: Triple) -> Triple:
-    return (first[0] - second[0], first[1] - second[1], first[2] - second[2])
-
-
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
     """An index i with i = high or holds(i) seen true, and i = low or holds(i - 1) seen false."""
     while low < high:
@@ -112,9 +118,7 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
     return high
 
 
-def _cells(
-    symbol: Triple, points: Sequence[tuple[Fraction, Gradient]]
-) -> tuple[int, int, int, int]:
+def _cells(symbol: Triple, points: Points) -> tuple[int, int, int, int]:
     """Cells (p, q, r, s): the symbol may be active for p <= i < s and surely is for q <= i < r.
 
     Cell i lies between the points i and i + 1; active means g_t.p_x > l_x. Up to point ``peak`` the
@@ -168,16 +172,12 @@ def candidate_sets(
     numbers = (exp_epsilon, *(number for symbol in symbols for number in symbol))
     length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
     most = MAX_WORK // length
-    if len(symbols) + len(separators) > most:
-        raise LimitError(f"separators: the check is over the limit of {MAX_WORK} bits")
+    require_limit(len(symbols) + len(separators), most, f"separators: numbers of {length} bits")
     points = _points(divergence, exp_epsilon, separators, bits)
-    n_cells, n_ambiguous = len(points) - 1, 0
-    still = _still_cells(points)
-    steps = [_NOTHING] * (n_cells + 1)
+    n_cells, n_ambiguous, still = len(points) - 1, 0, _still_cells(points)
+    steps = [NOTHING] * (n_cells + 1)
     ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
-    for symbol in symbols:
-        if not symbol[0] + symbol[1]:
-            continue
+    for symbol in (symbol for symbol in symbols if symbol[0] + symbol[1]):
         first, sure, unsure, last = _cells(symbol, points)
         unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i not in still]
         n_ambiguous += len(unclear)
@@ -186,7 +186,7 @@ def candidate_sets(
         for i in unclear:
             ambiguous[i].append(symbol)
         steps[sure] = add_triples(steps[sure], symbol)
-        steps[unsure] = _minus(steps[unsure], symbol)
+        steps[unsure] = add_triples(steps[unsure], (-symbol[0], -symbol[1], -symbol[2]))
     if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
         return None
     family: set[Triple] = set()

@@ -75,7 +75,7 @@ def test_any_normalised_list_is_a_distribution(masses):
     [
         ((), "rows: is empty"),
         (((),), r"rows\[0\]: is empty"),
-        (((1,), (HALF, HALF)), r"rows\[1\]: has 2 entries where rows\[0\] has 1"),
+        (((1,), (HALF, HALF)), r"rows\[1\]: has 2 entries, not 1 as rows\[0\]"),
         (((HALF, HALF), (HALF, "0.6")), r"rows\[1\]: the probabilities sum to '11/10'"),
         (((HALF, HALF), (2, -1)), r"rows\[1\]\[1\]: '-1' is negative"),
         ((("3/4", "3/4"), ("1/4", "1/4")), r"rows\[0\]: the probabilities sum to '3/2'"),
@@ -106,7 +106,7 @@ def test_the_output_law_is_the_mixture_of_the_rows(rows, data):
 
 
 def test_a_prior_of_another_size_is_refused():
-    with pytest.raises(InputError, match="prior: has 1 masses for 2 inputs"):
+    with pytest.raises(InputError, match="prior: has 1 masses, not one an input"):
         Channel(((1,), (1,))).output_law(Distribution((1,)))
 
 

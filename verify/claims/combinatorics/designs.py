@@ -21,7 +21,7 @@ from verify.claims.combinatorics.families import (
     symmetric_triples,
 )
 from verify.claims.domain import listed
-from verify.claims.proof import Identity, Statement, nonnegative
+from verify.claims.proof import Identity, Statement
 from verify.kernel.design import check_design, check_pairwise_balanced
 from verify.kernel.incidence import BlockDesign
 
@@ -218,11 +218,6 @@ def _parameter_statements(shift: int = 0) -> tuple[Statement, ...]:
         Identity("derived", (k - 1) * (lam - 1), (lam - 1) * (k - 1)),
         Identity("residual", k * (k - lam - 1), lam * (v - k - 1)),
         Identity("order of the complement", (v - k) - (v - 2 * k + lam), k - lam),
-        nonnegative(
-            "b >= v for the residual parameters",
-            k,
-            positive=(k,),
-        ),
     )
 
 

@@ -22,7 +22,7 @@ from verify.claims.estimation.definitions import (
     scheme_domain,
 )
 from verify.claims.families import compositions
-from verify.claims.proof import Identity, Statement, nonnegative
+from verify.claims.proof import Identity, Statement
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.incidence import BlockDesign
@@ -196,9 +196,6 @@ def _ratio_statements(power: int = 1) -> tuple[Statement, ...]:
     return (
         Identity(
             "scaling", risk(t * b, t * r, t**power * lam), risk(b, r, lam), (E - 1, r - lam, b - r)
-        ),
-        nonnegative(
-            "the correction Var(k)/v is nonnegative", t**2 / v, positive=(t, v), multiplier=(v,)
         ),
     )
 

@@ -35,11 +35,9 @@ def _lambda_statements(slip: int = 0) -> tuple[Statement, ...]:
     shared, own = th * e / (2 + th), e / (2 + th)
     left = et * (b / shared + (b + w) / own)
     right = (2 + th) * et / e * w + (3 + slip + th + 2 / th) * et / e * b
-    count, p = sp.symbols("m p", positive=True)
     return (
         Identity("rates", shared + 2 * own, e),
         Identity("ln Lambda", left, right),
-        Identity("largest direct rate over its base", count / p, count * (1 / p)),
     )
 
 

@@ -1,12 +1,9 @@
 """Kind ``channel``: what a channel reveals, recomputed from its matrix."""
 
-from fractions import Fraction
-
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.exact import parse_canonical, rational_text
-from verify.kernel.fields import Claim, read_object, read_rows, read_string
+from verify.kernel.fields import Claim, read_object, read_pairs, read_rows, read_string
 from verify.kernel.ldp import largest_column_ratio
 from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.privacy_level import read_level
@@ -31,19 +28,11 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     contraction = parse_canonical(claim["dobrushin_coefficient"], "dobrushin_coefficient")
     if contraction != dobrushin_coefficient(channel):
         return rejected("the Dobrushin coefficient is not as claimed")
-    leakage = read_rows(claim["leakage"], "leakage")
-    if len(leakage) > MAX_LEAKAGES:
-        raise LimitError(f"leakage: over the limit of {MAX_LEAKAGES} pairs")
-    for i, pair in enumerate(leakage):
-        if len(pair) != 2:
-            raise CertificateError(f"leakage[{i}]: must be a pair of c and exp_leakage")
-        if worst_exp_leakage(channel, pair[0]) != pair[1]:
+    for i, (c, leakage) in enumerate(read_pairs(claim["leakage"], "leakage", 0, MAX_LEAKAGES)):
+        if worst_exp_leakage(channel, c) != leakage:
             return rejected(f"leakage[{i}] is not as claimed")
-    if not isinstance(worst.exp_epsilon, Fraction):
-        return rejected("the channel is not private at any finite epsilon", ratio=worst)
-    status = level.allows(worst.exp_epsilon)
-    if status is not Status.ACCEPTED:
-        return Verdict(
-            status, f"the largest column ratio is {ratio}, above exp({level})", {"ratio": worst}
-        )
-    return accepted(f"the channel is {level}-LDP: its largest column ratio is {ratio}")
+    reason = f"its largest column ratio is {ratio}"
+    if (status := level.allows(worst.exp_epsilon)) is not Status.ACCEPTED:
+        reason = f"the channel is not known to be {level}-LDP: {reason}"
+        return Verdict(status, reason, {"ratio": worst})
+    return accepted(f"the channel is {level}-LDP: {reason}")

@@ -2,8 +2,8 @@
 
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import MAX_PAIR_ENTRIES, e_gamma_contraction
-from verify.kernel.errors import CertificateError, LimitError
-from verify.kernel.fields import Claim, read_object, read_rows
+from verify.kernel.errors import require_limit
+from verify.kernel.fields import Claim, read_object, read_pairs, read_rows, require_form
 from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = ["check_contraction"]
@@ -17,17 +17,11 @@ def check_contraction(claim: Claim, witness: Claim) -> Verdict:
     claim = read_object(claim, {"rows", "e_gamma"}, "claim")
     read_object(witness, set(), "witness")
     channel = Channel(read_rows(claim["rows"], "rows"))
-    pairs = read_rows(claim["e_gamma"], "e_gamma")
-    if not 1 <= len(pairs) <= MAX_GAMMAS:
-        raise CertificateError(f"e_gamma: needs 1..{MAX_GAMMAS} pairs")
-    if len(pairs) * channel.n_inputs**2 * channel.n_outputs > MAX_PAIR_ENTRIES:
-        raise LimitError(f"rows: over the limit of {MAX_PAIR_ENTRIES} entries in pairs of rows")
-    for i, pair in enumerate(pairs):
-        if len(pair) != 2:
-            raise CertificateError(f"e_gamma[{i}]: must be a pair of gamma and coefficient")
-        if i and pair[0] <= pairs[i - 1][0]:
-            raise CertificateError(f"e_gamma[{i}]: gamma must increase")
-        exact = e_gamma_contraction(channel, pair[0])
-        if exact != pair[1]:
+    pairs = read_pairs(claim["e_gamma"], "e_gamma", 1, MAX_GAMMAS)
+    work = len(pairs) * channel.n_inputs**2 * channel.n_outputs
+    require_limit(work, MAX_PAIR_ENTRIES, "rows: entries in pairs of rows")
+    for i, (gamma, coefficient) in enumerate(pairs):
+        require_form(not i or gamma > pairs[i - 1][0], f"e_gamma[{i}]: gamma must increase")
+        if (exact := e_gamma_contraction(channel, gamma)) != coefficient:
             return rejected(f"e_gamma[{i}]: the coefficient is {exact}, not as claimed")
     return accepted(f"the contraction coefficients are as stated at {len(pairs)} gamma")

@@ -1,7 +1,7 @@
 """Kind ``design``: a block design, a difference set or a Hadamard matrix, from the definition."""
 
 from verify.kernel import design, fields, incidence
-from verify.kernel.errors import CertificateError
+from verify.kernel.errors import CertificateError, require_limit
 from verify.kernel.fields import Claim
 from verify.kernel.verdict import Verdict, rejected
 
@@ -33,8 +33,7 @@ def developed_design(witness: Claim, v: int) -> incidence.BlockDesign:
     """The images of every base block under the maps generated; without maps the blocks alone."""
     fields.read_object(witness, {"base_blocks", "generators"}, "witness")
     maps = fields.read_index_lists(witness["generators"], "generators", v)
-    if any(len(images) != v for images in maps):
-        raise CertificateError(f"generators: each must have {v} images")
+    fields.require_form({*map(len, maps)} <= {v}, f"generators: each must have {v} images")
     blocks: list[tuple[int, ...]] = []
     for base in fields.read_index_lists(witness["base_blocks"], "base_blocks", v):
         reached = [tuple(sorted(base))]
@@ -45,7 +44,7 @@ def developed_design(witness: Claim, v: int) -> incidence.BlockDesign:
                 if image not in known:
                     known.add(image)
                     reached.append(image)
-            incidence.require_limit(v * (len(blocks) + len(reached)), incidence.MAX_CELLS, "cells")
+            require_limit(v * (len(blocks) + len(reached)), incidence.MAX_CELLS, "cells")
         blocks += reached
     return incidence.BlockDesign.from_points(v, blocks)
 
@@ -53,8 +52,8 @@ def developed_design(witness: Claim, v: int) -> incidence.BlockDesign:
 def _check_hadamard(order: int, witness: Claim) -> Verdict:
     lines = fields.read_list(fields.read_object(witness, {"rows"}, "witness")["rows"], "rows")
     rows = [fields.read_string(line, "row") for line in lines]
-    if any(len(row) != order or set(row) - {"+", "-"} for row in rows):
-        raise CertificateError(f"rows: each must be {order} characters + or -")
+    signs = all(len(row) == order and set(row) <= {"+", "-"} for row in rows)
+    fields.require_form(signs, f"rows: each must be {order} characters + or -")
     bitsets = tuple(int(row[::-1].translate({43: "0", 45: "1"}), 2) for row in rows)
     return design.check_hadamard(incidence.HadamardMatrix(order, bitsets))
 
@@ -66,10 +65,9 @@ def _check_difference_set(claim: Claim, witness: Claim) -> Verdict:
     if rows and isinstance(rows[0], list):
         group = incidence.CayleyTable(fields.read_index_lists(rows, "group", len(rows)))
     else:
-        (orders,) = fields.read_index_lists([rows], "group", incidence.MAX_CELLS)
-        group = incidence.CyclicProduct(orders)
+        group = incidence.CyclicProduct(fields.read_indices(rows, "group", incidence.MAX_CELLS))
     elements = fields.read_object(witness, {"elements"}, "witness")["elements"]
-    (indices,) = fields.read_index_lists([elements], "elements", group.order)
+    indices = fields.read_indices(elements, "elements", group.order)
     if len(indices) != k:
         return rejected(f"the set has {len(indices)} elements, not {k}", count=len(indices))
     return design.check_difference_set(incidence.DifferenceSet(group, indices), lambda_)

@@ -27,21 +27,18 @@ def check_estimation(claim: Claim, witness: Claim) -> Verdict:
     low, n_risk, optimum = (parse_canonical(claim[key], key) for key in rationals)
     sizes, best = read_index_lists([claim[key] for key in lists], "block sizes", v + 1)
     level = read_level(claim["level"])
-    witness = read_object(
-        witness, {"points", "base_blocks", "generators", "exp_epsilon"}, "witness"
-    )
+    keys = {"points", "base_blocks", "generators", "exp_epsilon"}
+    witness = read_object(witness, keys, "witness")
     points = read_integer(witness["points"], "points", v, MAX_POINTS)
     high = parse_canonical(witness["exp_epsilon"], "exp_epsilon")
     parts = {key: witness[key] for key in ("base_blocks", "generators")}
     kept = (1 << v) - 1  # of the points of the witness the first v are the symbols
     blocks = tuple(block & kept for block in developed_design(parts, points).blocks)
-    balanced = check_pairwise_balanced(BlockDesign(v, blocks), r, lambda_)
-    if not balanced.is_accepted:
-        return balanced
+    if not (found := check_pairwise_balanced(BlockDesign(v, blocks), r, lambda_)).is_accepted:
+        return found
     if len(blocks) != b or sorted({block.bit_count() for block in blocks}) != list(sizes):
         return rejected("the design has another number of blocks, or blocks of other sizes")
-    status = level.allows(low)
-    if status is not Status.ACCEPTED:
+    if (status := level.allows(low)) is not Status.ACCEPTED:
         return Verdict(status, f"exp_epsilon is not known to be at most exp({level})")
     if level.enclose_exp_epsilon(BITS).upper > high:
         return rejected(f"witness: exp_epsilon is not at least e^epsilon at {BITS} bits")
@@ -50,8 +47,5 @@ def check_estimation(claim: Claim, witness: Claim) -> Verdict:
     bound, minimisers = risk_lower_bound(v, high)
     if optimum > bound or {best} != {minimisers, risk_lower_bound(v, low)[1]}:
         return rejected("optimum is above what is proved, or optimal_block_sizes do not attain it")
-    return accepted(
-        f"the channel of the design with {b} outputs is {level}-LDP, n times its worst risk is "
-        "n_risk, and that of no unbiased scheme is below optimum",
-        is_optimal=len(sizes) == 1 and sizes[0] in best,
-    )
+    proved = f"a {level}-LDP scheme of {b} outputs has n_risk, no unbiased one is below optimum"
+    return accepted(proved, is_optimal=len(sizes) == 1 and sizes[0] in best)

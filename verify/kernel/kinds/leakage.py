@@ -2,15 +2,15 @@
 
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import check_dobrushin_bound, dobrushin_coefficient
-from verify.kernel.errors import CertificateError
-from verify.kernel.exact import Infinity, parse_canonical
+from verify.kernel.exact import parse_canonical
 from verify.kernel.fields import (
     Claim,
-    read_index_lists,
+    read_indices,
     read_integer,
     read_object,
     read_rationals,
     read_rows,
+    require_form,
 )
 from verify.kernel.leakage import worst_exp_leakage
 from verify.kernel.privacy_level import read_level
@@ -30,24 +30,18 @@ def check_leakage(claim: Claim, witness: Claim) -> Verdict:
     level = read_level(claim["level"])
     witness = read_object(witness, {"rows", "pair", "exp_leakage", "multipliers"}, "witness")
     channel = Channel(read_rows(witness["rows"], "rows"))
-    (pair,) = read_index_lists([witness["pair"]], "pair", n_inputs)
-    if channel.n_inputs != n_inputs or len(pair) != 2:
-        raise CertificateError(f"witness: needs {n_inputs} rows and a pair of them")
-    leaks = worst_exp_leakage(channel, c)
-    status = Status.REJECTED if isinstance(leaks, Infinity) else level.allows(leaks)
-    if status is not Status.ACCEPTED:
+    pair = read_indices(witness["pair"], "pair", n_inputs)
+    fits = channel.n_inputs == n_inputs and len(pair) == 2
+    require_form(fits, f"witness: needs {n_inputs} rows and a pair of them")
+    if (status := level.allows(worst_exp_leakage(channel, c))) is not Status.ACCEPTED:
         return Verdict(status, f"the channel of the witness is not known to leak at most {level}")
     if dobrushin_coefficient(Channel(tuple(channel.rows[x] for x in pair))) < lower:
         return rejected("lower: the pair of rows of the witness is closer than that")
     high = parse_canonical(witness["exp_leakage"], "exp_leakage")
-    status = level.is_at_most(high)
-    if status is not Status.ACCEPTED:
+    if (status := level.is_at_most(high)) is not Status.ACCEPTED:
         return Verdict(status, "witness: exp_leakage is not known to be at least e^epsilon")
     multipliers = read_rationals(witness["multipliers"], "multipliers")
-    bound = check_dobrushin_bound(n_inputs, c, high, multipliers, upper)
-    if not bound.is_accepted:
+    if not (bound := check_dobrushin_bound(n_inputs, c, high, multipliers, upper)).is_accepted:
         return bound
-    return accepted(
-        f"the largest Dobrushin coefficient of {n_inputs} inputs at leakage {level} over priors "
-        f"with masses >= {c} lies between lower and upper, and the channel reaches lower"
-    )
+    proved = f"the largest Dobrushin coefficient at leakage {level} over priors with masses >= {c}"
+    return accepted(f"{proved} lies between lower and upper, and the channel reaches lower")

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import parse_divergence
-from verify.kernel.errors import CertificateError
 from verify.kernel.exact import parse_canonical
 from verify.kernel.fields import (
     Claim,
@@ -13,6 +12,7 @@ from verify.kernel.fields import (
     read_object,
     read_rationals,
     read_string,
+    require_form,
 )
 from verify.kernel.interval import MAX_BITS
 from verify.kernel.optimality import (
@@ -40,8 +40,8 @@ def check_testing(claim: Claim, witness: Claim) -> Verdict:
     if outputs is not None:
         outputs = read_integer(outputs, "outputs", 1, len(p0))
     problem = TestingProblem(p0, p1, parse_divergence(name), outputs)
-    if problem.divergence.name != name:
-        raise CertificateError(f"divergence: must be spelled {problem.divergence.name!r}")
+    spelled = problem.divergence.name
+    require_form(spelled == name, f"divergence: must be spelled {spelled!r}")
     level = read_level(claim["level"])
     lower, upper = (parse_canonical(claim[key], key) for key in ("lower", "upper"))
     keys = {"exp_epsilon", "blocks", "multipliers", "output_multiplier", "separators", "bits"}
@@ -50,8 +50,7 @@ def check_testing(claim: Claim, witness: Claim) -> Verdict:
     bits = read_integer(witness["bits"], "bits", 8, MAX_BITS)
     exp_epsilon = read_rationals(witness["exp_epsilon"], "exp_epsilon")
     dual = _read_dual(witness, len(p0))
-    if len(exp_epsilon) != 2:
-        raise CertificateError("witness: needs two exp_epsilon")
+    require_form(len(exp_epsilon) == 2, "witness: needs two exp_epsilon")
     blocks = read_index_lists(witness["blocks"], "blocks", len(p0))
     enclosed = _check_enclosure(level, *exp_epsilon)
     if not enclosed.is_accepted:
@@ -78,8 +77,8 @@ def _read_dual(witness: Claim, alphabet_size: int) -> DualWitness:
         read_rationals(witness["separators"], "separators"),
         read_rationals(witness.get("knots", []), "knots"),
     )
-    if len(dual.multipliers) != (len(dual.knots) or alphabet_size):
-        raise CertificateError("witness: needs one multiplier for each symbol, or for each knot")
+    n_needed = len(dual.knots) or alphabet_size
+    require_form(len(dual.multipliers) == n_needed, f"witness: needs {n_needed} multipliers")
     return dual
 
 
