@@ -149,9 +149,9 @@ def test_knots_that_prove_nothing_are_rejected(long_certificate):
     for reason, changed in reasons.items():
         for wrong in changed:
             assert reason in judged(long_certificate, knots=wrong).reason
-    with pytest.raises(CertificateError, match="needs [0-9]+ multipliers"):
+    with pytest.raises(CertificateError, match=r"needs [0-9]+ multipliers"):
         judged(long_certificate, knots=knots[:-1])
-    with pytest.raises(CertificateError, match="needs [0-9]+ multipliers"):
+    with pytest.raises(CertificateError, match=r"needs [0-9]+ multipliers"):
         judged(long_certificate, knots=[])
 
 
