@@ -189,3 +189,17 @@ def test_the_page_about_estimation_is_true() -> None:
     results = doctest.testfile(str(PAGE.with_name("estimation.md")), module_relative=False)
     assert results.attempted > 10
     assert results.failed == 0
+
+
+def test_the_users_own_catalog_is_considered(tmp_path, capsys, monkeypatch) -> None:
+    from combinatorics.catalog import build_catalog, default_path
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    words = ("--alphabet-size", 13, "--epsilon", "log(3)")
+    without = answer(capsys, *words)
+    assert without["catalog"] is None
+    default_path().parent.mkdir(parents=True, exist_ok=True)
+    build_catalog(default_path(), 15)
+    content = answer(capsys, *words)
+    assert content["catalog"] == str(default_path())
+    assert content["schemes"][0]["n_risk"] == without["schemes"][0]["n_risk"]

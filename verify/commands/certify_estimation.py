@@ -51,7 +51,11 @@ def certify_estimation(
     ] = 10,
     db: Annotated[
         str | None,
-        typer.Option("--db", metavar="FILE", help="Consider the designs of this catalog as well."),
+        typer.Option(
+            "--db",
+            metavar="FILE",
+            help="Consider the designs of this catalog as well; by default yours, if you have one.",
+        ),
     ] = None,
     plot: Annotated[
         Path | None,
@@ -74,16 +78,17 @@ def certify_estimation(
     started = perf_counter()
     _require_places(certificate, plot)
     level, power = read_epsilon(epsilon, exp_epsilon), _read_loss(loss)
+    source = _own_catalog() if db is None else db
     with working("comparing schemes and proving the best", quiet=quiet):
         ranking = best_schemes(
-            alphabet_size, level, max_outputs=max_outputs, limit=limit, catalog=db
+            alphabet_size, level, max_outputs=max_outputs, limit=limit, catalog=source
         )
         verdict, written = _decided(ranking, certificate)
     if plot is not None:
         from verify.commands.scheme_plot import draw_schemes
 
         wider = best_schemes(
-            alphabet_size, level, max_outputs=max_outputs, limit=_PLOTTED, catalog=db
+            alphabet_size, level, max_outputs=max_outputs, limit=_PLOTTED, catalog=source
         )
         draw_schemes(plot, wider)
         note(f"the plot is in {plot}")
@@ -93,6 +98,7 @@ def certify_estimation(
             f"{level}-LDP scheme for {alphabet_size} symbols has one below optimum"
         ),
         **estimation_object(verdict, ranking, power),
+        "catalog": source,
         "certificate": written,
         "seconds": round(perf_counter() - started, 3),
     }
@@ -115,6 +121,14 @@ def _require_places(certificate: Path | None, plot: Path | None) -> None:
         from verify.commands.picture import require_picture
 
         require_picture(plot)
+
+
+def _own_catalog() -> str | None:
+    """The user's catalog, if it has been built."""
+    from combinatorics.catalog import default_path
+
+    place = default_path()
+    return str(place) if place.is_file() else None
 
 
 def _read_loss(text: str) -> "Fraction":
