@@ -5,8 +5,10 @@ decoded must survive encoding; what is accepted must be true, as the oracle judg
 written to the current directory, as is libFuzzer's custom.
 """
 
+import hashlib
 import importlib.util
 import json
+import os
 import random
 import sys
 from pathlib import Path
@@ -57,13 +59,41 @@ def seeds(folder):
             (folder / str(i)).write_bytes(data)
 
 
+def steps_of(data):
+    """The steps from line to line that the kernel takes for an input."""
+    seen, kernel = set(), f"verify{os.sep}kernel{os.sep}"
+
+    def trace(frame, event, _):
+        code = frame.f_code
+        if event == "call" and kernel not in code.co_filename:
+            return None
+        last[0], before = (code.co_filename, frame.f_lineno), last[0]
+        seen.add((before, last[0]))
+        return trace
+
+    last = [None]
+    sys.settrace(trace)
+    try:
+        check_input(data)
+    finally:
+        sys.settrace(None)
+    return seen
+
+
 def keep(folder):
-    """Put the smallest of the minimised inputs into the project's corpus."""
+    """Put the inputs that show steps no smaller one shows into the project's corpus."""
     KEPT.mkdir(exist_ok=True)
+    files = [path.read_bytes() for path in (*folder.iterdir(), *KEPT.iterdir())]
     for path in KEPT.iterdir():
         path.unlink()
-    for path in sorted(folder.iterdir(), key=lambda p: (p.stat().st_size, p.name))[:MAX_FILES]:
-        (KEPT / path.name[:16]).write_bytes(path.read_bytes())
+    known, kept = set(), 0
+    for data in sorted(set(files), key=lambda data: (len(data), data)):
+        steps = steps_of(data)
+        if steps <= known or kept == MAX_FILES:
+            continue
+        known |= steps
+        kept += 1
+        (KEPT / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
 
 
 def fuzz(seconds, *, keeping):
@@ -71,9 +101,8 @@ def fuzz(seconds, *, keeping):
     import subprocess
 
     with TemporaryDirectory() as name:
-        corpus, small, words = (Path(name) / part for part in ("corpus", "small", "words"))
+        corpus, words = Path(name) / "corpus", Path(name) / "words"
         corpus.mkdir()
-        small.mkdir()
         seeds(corpus)
         escaped = (word.replace("\\", "\\\\").replace('"', '\\"') for word in WORDS)
         words.write_text("".join(f'"{word}"\n' for word in escaped), encoding="ascii")
@@ -82,8 +111,7 @@ def fuzz(seconds, *, keeping):
         run = [*target, f"-max_total_time={seconds}", f"-dict={words}", "-print_final_stats=1"]
         found = subprocess.run([*run, str(corpus)], check=False).returncode
         if keeping and found == 0:
-            subprocess.run([*target, "-merge=1", str(small), str(corpus)], check=True)
-            keep(small)
+            keep(corpus)
     return found
 
 
@@ -105,7 +133,13 @@ def forged(data, max_size, seed):
     classes = forgeries_of(content["kind"])
     try:
         changed = classes[rng.choice(list(classes))](rng, content, content)
-    except (ValueError, LookupError, ArithmeticError, AttributeError):  # a claim of odd shape
+    except (
+        ValueError,
+        LookupError,
+        ArithmeticError,
+        AttributeError,
+        TypeError,
+    ):  # a claim of odd shape
         return atheris.Mutate(data, max_size)
     text = changed if isinstance(changed, str | bytes) else json.dumps(changed)
     result = text.encode() if isinstance(text, str) else text
