@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzing of the kernel: `python -m tests.attack.fuzz_decode SECONDS` (needs atheris).
+"""Coverage-guided fuzzing of the kernel: `python -m tests.attack.fuzz_decode 60` (atheris).
 
 Every input must be decoded and checked, or refused with one of the kernel's own errors; what is
 decoded must survive encoding; what is accepted must be true, as the oracle judges. A crash is

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tokenize
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 from tests.attack.table import with_region
@@ -87,12 +88,9 @@ def change(folder, name):
 
 def tokens(source):
     """The tokens of a piece of a line, as far as they can be read."""
-    found = []
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            found.append(token.string)
-    except (tokenize.TokenError, IndentationError):
-        pass
+    found: list[str] = []
+    with suppress(tokenize.TokenError, IndentationError):
+        found.extend(t.string for t in tokenize.generate_tokens(io.StringIO(source).readline))
     return [token for token in found if token.strip()]
 
 
@@ -143,12 +141,12 @@ def figures(folder):
 def report(counts, survivors, reasons):
     """The figures as text, with the survivors that have no reason."""
     explained = [key for key in survivors if key in reasons]
-    total = sum(counts.values()) + len(survivors)
+    total, wording = sum(counts.values()) + len(survivors), counts["wording of a message"]
+    cells = [total, counts["killed"], wording, len(explained), len(survivors) - len(explained)]
     lines = [
         "| mutants | killed | wording of a message | explained | unexplained |",
         "|---:|---:|---:|---:|---:|",
-        f"| {total} | {counts['killed']} | {counts['wording of a message']} | {len(explained)} "
-        f"| {len(survivors) - len(explained)} |",
+        f"| {' | '.join(map(str, cells))} |",
     ]
     others = {key: n for key, n in counts.items() if key not in ("killed", "wording of a message")}
     if others:

@@ -1,4 +1,4 @@
-"""The places of a certificate's content: where numbers, lists and objects stand, and how to change one."""
+"""Where numbers, lists and objects stand in a certificate's content, and how to change one."""
 
 import json
 from fractions import Fraction

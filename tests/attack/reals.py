@@ -64,7 +64,7 @@ def rational_near(x, digits):
 
 
 def convergents(x, most):
-    """The first convergents of the continued fraction of a rational, alternately below and above."""
+    """The first convergents of a rational, by its continued fraction."""
     p, q = [0, 1], [1, 0]
     for _ in range(most):
         whole = x.numerator // x.denominator

@@ -12,7 +12,8 @@ SIDES = {"exp_lower", "exp_upper"}
 FLOAT_FUNCTIONS = {
     "exp", "log", "log2", "log10", "log1p", "expm1", "sqrt", "exp2", "lgamma", "gammaln", "erf",
     "erfc", "erfinv", "ndtri", "xlogy", "rel_entr", "logsumexp", "logaddexp", "gammainc",
-    "gammaincc", "gammaincinv", "gammainccinv", "cbrt", "hypot", "sin", "cos", "tan", "atanh", "tanh",
+    "gammaincc", "gammaincinv", "gammainccinv", "cbrt", "hypot", "sin", "cos", "tan", "atanh",
+    "tanh",
 }  # fmt: skip
 
 
