@@ -8,6 +8,7 @@ difference set or a Hadamard matrix is decided in ``design``.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
 from operator import mul
 
@@ -17,10 +18,11 @@ from verify.kernel.exact import excerpt
 __all__ = ["BlockDesign", "CayleyTable", "CyclicProduct", "DifferenceSet", "HadamardMatrix"]
 
 MAX_CELLS = 2**26
-"""Most cells (points times blocks) of an incidence structure, entries of a sign matrix, elements of
-an abelian group."""
-MAX_FACTORS = 64
-"""Most cyclic factors of an abelian group."""
+"""Most cells (points times blocks) of an incidence structure, entries of a sign matrix."""
+MAX_GROUP_ORDER = 2**22
+"""Most elements of an abelian group."""
+MAX_DIFFERENCES = 5 * 2**20
+"""Most differences of elements, before they are reduced modulo the orders, that are held."""
 MAX_TABLE_ORDER = 256
 """Largest group that is given by its Cayley table: the group laws cost its third power."""
 MAX_PAIRS = 2**26
@@ -47,6 +49,14 @@ def _require_bitsets(rows: tuple[int, ...], width: int, where: str) -> None:
     for index, row in enumerate(rows):
         if type(row) is not int or row < 0 or row.bit_length() > width:
             raise InputError(f"{where} {index}: not a bitset of points 0 to {width - 1}")
+
+
+def bitset(points: Iterable[int], width: int) -> int:
+    """The set of points from 0 to width - 1 as an integer."""
+    digits = bytearray(b"0") * width  # one digit a point: a sum of powers costs width for each
+    for point in points:
+        digits[-1 - point] = 49
+    return int(digits, 2)
 
 
 def transpose(rows: tuple[int, ...], width: int) -> tuple[int, ...]:
@@ -84,7 +94,7 @@ class BlockDesign:
         """The design whose blocks are lists of different points."""
         require_limit(require_integer(v, 1, MAX_CELLS, "v") * len(blocks), MAX_CELLS, "cells")
         subsets = (require_subset(x, v, f"block {i}: point") for i, x in enumerate(blocks))
-        return cls(v, tuple(sum(1 << point for point in subset) for subset in subsets))
+        return cls(v, tuple(bitset(subset, v) for subset in subsets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +131,10 @@ class CyclicProduct:
 
     def __post_init__(self) -> None:
         """Refuse orders that are not positive integers."""
-        require_limit(len(self.orders), MAX_FACTORS, "cyclic factors")
+        require_limit(len(self.orders), 64, "cyclic factors")
         for n in self.orders:
-            require_integer(n, 1, MAX_CELLS, "order of a cyclic factor")
-        require_limit(self.order, MAX_CELLS, "group elements")
+            require_integer(n, 1, MAX_GROUP_ORDER, "order of a cyclic factor")
+        require_limit(self.order, MAX_GROUP_ORDER, "group elements")
 
     @property
     def order(self) -> int:
@@ -137,11 +147,17 @@ class CyclicProduct:
         return tuple(index // weight % n for weight, n in weights)
 
     def quotient_counts(self, elements: Sequence[int]) -> list[int]:
-        """How often each group element is a difference of an ordered pair of ``elements``."""
+        """How often each group element is a difference of an ordered pair of ``elements``.
+
+        Raises:
+            LimitError: for more than ``MAX_DIFFERENCES`` different differences of coordinates.
+        """
+        different = min(len(elements) ** 2, prod(2 * n - 1 for n in self.orders))
+        require_limit(different, MAX_DIFFERENCES, "differences held")
         # Written in radices 2n, differences of coordinates never carry: one subtraction a pair.
         wide = _weights(tuple(2 * n for n in self.orders))
         spread = [sum(map(mul, self.residues(element), wide)) for element in elements]
-        raw = Counter(x - y for x in spread for y in spread)
+        raw = Counter(chain.from_iterable(map(x.__sub__, spread) for x in spread))
         counts = [0] * self.order
         folding = list(zip(wide, self.orders, _weights(self.orders), strict=True))
         for difference, count in raw.items():
