@@ -99,5 +99,4 @@ def check_certificate(certificate: Certificate) -> Verdict:
     try:
         return KINDS[kind](certificate.claim, certificate.witness)
     except Refuted as refuted:
-        verdict: Verdict = refuted.args[0]
-        return verdict
+        return Verdict(*refuted.args)

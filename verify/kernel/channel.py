@@ -36,8 +36,9 @@ class Channel:
         raw = tuple(map(tuple, rows))
         require(raw, "rows: is empty; a channel needs at least one input")
         require_limit(sum(map(len, raw)), MAX_CELLS, "rows: entries")
+        width = len(raw[0])
         for x, row in enumerate(raw):
-            require(len(row) == len(raw[0]), f"rows[{x}]: needs {len(raw[0])} entries")
+            require(len(row) == width, f"rows[{x}]: has {len(row)} entries, not {width} as rows[0]")
         exact = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
         object.__setattr__(self, "rows", exact)
 

@@ -90,8 +90,7 @@ def check_dobrushin_bound(
         InputError: for N < 1, E < 1 or c outside [0, 1/N].
     """
     rest = 1 - n_inputs * c
-    sizes = n_inputs >= 1 and c >= 0 and rest >= 0 and exp_leakage >= 1
-    require(sizes, "the bound needs N >= 1, 0 <= c <= 1/N and exp_leakage >= 1")
+    require(n_inputs >= 1 and 0 <= rest <= 1 <= exp_leakage, "needs 0 <= c <= 1/N, E >= 1")
     if len(dual) != 3 or min(dual) < 0:
         return rejected("the bound needs three multipliers >= 0")
     u1, u2, u3 = dual

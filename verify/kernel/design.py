@@ -28,8 +28,7 @@ def require_countable(v: int, b: int, t: int) -> None:
     Raises:
         LimitError: for more than ``MAX_COUNTS`` counts.
     """
-    work = comb(v, t) * (b // 1024 + 1)
-    require_limit(work, MAX_COUNTS, f"counts of {t} of {v} points or rows")
+    require_limit(comb(v, t) * (b // 1024 + 1), MAX_COUNTS, f"counts of {t} of {v} points or rows")
 
 
 def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2) -> Verdict:
@@ -86,9 +85,8 @@ def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Ve
     if design.v < t:
         return rejected(f"{design.v} points hold no set of {t} points: nothing is counted")
     require_countable(design.v, len(design.blocks), t)
-    on_point = incidence.transpose((*design.blocks, 0), design.v)
-    sets = zip(combinations(range(design.v), t), combinations(on_point, t), strict=True)
-    for points, bitsets in sets:
+    on = incidence.transpose((*design.blocks, 0), design.v)
+    for points, bitsets in zip(combinations(range(design.v), t), combinations(on, t), strict=True):
         count = reduce(and_, bitsets).bit_count()
         if count != expected:
             reason = f"points {', '.join(map(str, points))}: on {count} blocks, not {expected}"
@@ -124,8 +122,7 @@ def check_hadamard(matrix: incidence.HadamardMatrix) -> Verdict:
     order = matrix.order
     require_countable(order, order, 2)
     for (i, row), (j, other) in combinations(enumerate(matrix.rows), 2):
-        product = order - 2 * (row ^ other).bit_count()
-        if product:
+        if product := order - 2 * (row ^ other).bit_count():
             reason = f"rows {i} and {j} have inner product {product}, not 0"
             return rejected(reason, rows=(i, j), count=product)
     return accepted(f"Hadamard matrix of order {order}")

@@ -92,8 +92,7 @@ def _reverse_gradient(t: Fraction, bits: int) -> Gradient:
 
 def _js(x: Fraction, y: Fraction, bits: int) -> Interval:
     """The mean of x log(2 x/(x + y)) and y log(2 y/(x + y))."""
-    parts = [part for part in (x, y) if part]
-    return sum((enclose_log(2 * p / (x + y), bits).scaled(p / 2) for p in parts), _ZERO)
+    return sum((enclose_log(2 * p / (x + y), bits).scaled(p / 2) for p in (x, y) if p), _ZERO)
 
 
 def _js_gradient(t: Fraction, bits: int) -> Gradient:

@@ -48,8 +48,7 @@ def canonical_risk(v: int, b: int, r: int, lambda_: int, exp_epsilon: Fraction) 
     >>> canonical_risk(2, 2, 1, 0, Fraction(3))
     Fraction(2, 1)
     """
-    informs = exp_epsilon > 1 and r > lambda_  # else the estimator would divide by zero
-    require(informs, f"r = {r}, lambda = {lambda_}: take epsilon > 0 and r > lambda")
+    require(exp_epsilon > 1 and r > lambda_, "would divide by zero; take epsilon > 0, r > lambda")
     alpha, beta = hit_probabilities(b, r, lambda_, exp_epsilon)
     mean = beta + (alpha - beta) / v
     return v * mean * (1 - mean) / (alpha - beta) ** 2

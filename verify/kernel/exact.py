@@ -80,15 +80,15 @@ def _within_limit(number: Fraction, where: str) -> Fraction:
 
 def _parse(text: str, where: str) -> Fraction:
     """The rational that a text of the module's grammar spells."""
-    match = _NUMBER.fullmatch(text)
+    match, shown = _NUMBER.fullmatch(text), excerpt(text)
     if match is None:
-        raise InputError(f"{where}: {excerpt(text)} is not a number such as 3, '2/7' or 0.25")
+        raise InputError(f"{where}: {shown} is not a number such as 3, '2/7' or 0.25")
     exponent = match["exponent"] or "0"
     longest = max(len(match[part] or "") for part in ("whole", "denominator", "decimal"))
     if longest > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
-        raise LimitError(f"{where}: more than {MAX_DIGITS} digits or exponent: {excerpt(text)}")
+        raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits or exponent: {shown}")
     if match["denominator"] is not None and not match["denominator"].strip("0"):
-        raise InputError(f"{where}: {excerpt(text)} has denominator zero")
+        raise InputError(f"{where}: {shown} has denominator zero")
     return _within_limit(Fraction(text), where)
 
 

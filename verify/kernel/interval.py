@@ -141,7 +141,7 @@ def enclose_exp(x: Fraction, bits: int) -> Interval:
         LimitError: if |x| > 10000 or bits is outside 8..MAX_BITS.
     """
     _require_bits(bits)
-    require_limit(int(abs(x)), 10_000, "exp: the size of its argument")
+    require_limit(-(-abs(x) // 1), 10_000, "exp: the size of its argument")
     if x == 0:
         return Interval.exactly(1)
     scale = bits + 2 * bits.bit_length() + 32

@@ -33,11 +33,9 @@ class PrivacyLevel:
 
     def __post_init__(self) -> None:
         """Refuse a level that is ambiguous or negative."""
-        exp_epsilon, nats = self.exp_epsilon, self.nats
-        one = (exp_epsilon is None) != (nats is None)
-        require(one, "a privacy level needs exactly one of exp_epsilon and epsilon")
-        large = exp_epsilon is None or exp_epsilon >= 1
-        require(large, f"exp_epsilon: {exp_epsilon} is less than 1; give at least 1")
+        E, nats = self.exp_epsilon, self.nats
+        require((E is None) != (nats is None), "a level needs exactly one of exp_epsilon, epsilon")
+        require(E is None or E >= 1, f"exp_epsilon: {E} is less than 1; give at least 1")
         require(nats is None or nats >= 0, f"epsilon: {nats} is negative; give a number >= 0")
 
     def enclose_exp_epsilon(self, bits: int) -> Interval:

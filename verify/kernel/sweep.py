@@ -90,8 +90,7 @@ def _points(divergence: Divergence, E: Fraction, separators: Rationals, bits: in
 def _signs(gradient: Gradient, symbols: Sequence[Triple]) -> list[tuple[bool, bool]]:
     """For each symbol (in integers over any one denominator) whether surely g.p >= l, and <= l."""
     g0, g1 = gradient
-    ends = (g0.lower, g1.lower, g0.upper, g1.upper)
-    (l0, l1, u0, u1), d = over_common_denominator(ends, "gradient")
+    (l0, l1, u0, u1), d = over_common_denominator((g0.lower, g1.lower, g0.upper, g1.upper), "g")
     return [(l0 * a + l1 * b >= lam * d, u0 * a + u1 * b <= lam * d) for a, b, lam in symbols]
 
 

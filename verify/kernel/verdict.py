@@ -51,7 +51,7 @@ def undecided(reason: str, **details: object) -> Verdict:
 
 
 class Refuted(Exception):  # noqa: N818 - no error, but the end of a check
-    """A clause of a claim does not hold; its one argument is the verdict."""
+    """A clause of a claim does not hold; its arguments are those of the verdict."""
 
 
 def demand(answer: bool | Status | Verdict, reason: str = "", **details: object) -> None:
@@ -64,4 +64,4 @@ def demand(answer: bool | Status | Verdict, reason: str = "", **details: object)
         answer = Status.ACCEPTED if answer else Status.REJECTED
     verdict = Verdict(answer, reason, details) if isinstance(answer, Status) else answer
     if not verdict.is_accepted:
-        raise Refuted(verdict)
+        raise Refuted(verdict.status, verdict.reason, verdict.details)
