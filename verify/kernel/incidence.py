@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import prod
-from operator import mul
 
 from verify.kernel.errors import InputError, require, require_limit
 from verify.kernel.exact import excerpt
@@ -19,8 +18,8 @@ __all__ = ["BlockDesign", "CayleyTable", "CyclicProduct", "DifferenceSet", "Hada
 
 MAX_CELLS = 2**26
 """Most cells (points times blocks) of an incidence structure, entries of a sign matrix."""
-MAX_GROUP_ORDER = 2**22
-"""Most elements of an abelian group."""
+MAX_POINTS = 2**22
+"""Most points of a design, columns of a matrix, elements of an abelian group."""
 MAX_DIFFERENCES = 5 * 2**20
 """Most differences of elements, before they are reduced modulo the orders, that are held."""
 MAX_TABLE_ORDER = 256
@@ -44,7 +43,7 @@ def require_subset(items: Iterable[object], size: int, where: str) -> tuple[int,
 
 
 def _require_bitsets(rows: tuple[int, ...], width: int, where: str) -> None:
-    require_integer(width, 1, MAX_CELLS, f"width of a {where}")
+    require_integer(width, 1, MAX_POINTS, f"width of a {where}")
     require_limit(len(rows) * width, MAX_CELLS, "cells")
     for index, row in enumerate(rows):
         if type(row) is not int or row < 0 or row.bit_length() > width:
@@ -92,7 +91,7 @@ class BlockDesign:
     @classmethod
     def from_points(cls, v: int, blocks: Sequence[Iterable[int]]) -> "BlockDesign":
         """The design whose blocks are lists of different points."""
-        require_limit(require_integer(v, 1, MAX_CELLS, "v") * len(blocks), MAX_CELLS, "cells")
+        require_limit(require_integer(v, 1, MAX_POINTS, "v") * len(blocks), MAX_CELLS, "cells")
         subsets = (require_subset(x, v, f"block {i}: point") for i, x in enumerate(blocks))
         return cls(v, tuple(bitset(subset, v) for subset in subsets))
 
@@ -123,8 +122,8 @@ class HadamardMatrix:
 class CyclicProduct:
     """The abelian group Z_n1 x Z_n2 x ...; its elements are mixed-radix indices, n1 leading.
 
-    >>> CyclicProduct((2, 4)).residues(7)
-    (1, 3)
+    >>> CyclicProduct((2, 4)).quotient_counts((0, 7))
+    [2, 0, 0, 0, 0, 1, 0, 1]
     """
 
     orders: tuple[int, ...]
@@ -133,18 +132,13 @@ class CyclicProduct:
         """Refuse orders that are not positive integers."""
         require_limit(len(self.orders), 64, "cyclic factors")
         for n in self.orders:
-            require_integer(n, 1, MAX_GROUP_ORDER, "order of a cyclic factor")
-        require_limit(self.order, MAX_GROUP_ORDER, "group elements")
+            require_integer(n, 1, MAX_POINTS, "order of a cyclic factor")
+        require_limit(self.order, MAX_POINTS, "group elements")
 
     @property
     def order(self) -> int:
         """The number of elements."""
         return prod(self.orders)
-
-    def residues(self, index: int) -> tuple[int, ...]:
-        """The coordinates of an element."""
-        weights = zip(_weights(self.orders), self.orders, strict=True)
-        return tuple(index // weight % n for weight, n in weights)
 
     def quotient_counts(self, elements: Sequence[int]) -> list[int]:
         """How often each group element is a difference of an ordered pair of ``elements``.
@@ -154,20 +148,25 @@ class CyclicProduct:
         """
         different = min(len(elements) ** 2, prod(2 * n - 1 for n in self.orders))
         require_limit(different, MAX_DIFFERENCES, "differences held")
-        # Written in radices 2n, differences of coordinates never carry: one subtraction a pair.
-        wide = _weights(tuple(2 * n for n in self.orders))
-        spread = [sum(map(mul, self.residues(element), wide)) for element in elements]
+        # With a field of bits for each coordinate, differences never carry: one subtraction a pair.
+        widths = [(2 * n - 1).bit_length() for n in self.orders]
+        shifts = [sum(widths[i + 1 :]) for i in range(len(widths))]
+        places = list(zip(shifts, widths, self.orders, _weights(self.orders), strict=True))
+        spread = [sum(x // weight % n << s for s, _, n, weight in places) for x in elements]
         raw = Counter(chain.from_iterable(map(x.__sub__, spread) for x in spread))
-        counts = [0] * self.order
-        folding = list(zip(wide, self.orders, _weights(self.orders), strict=True))
+        middle = sum(n << s for s, _, n, _ in places)  # n more in every field: none is negative
+        kept = sum((2**w - 1 if n & n - 1 else n - 1) << s for s, w, n, _ in places)
+        folded: Counter[int] = Counter()  # modulo powers of two at once, then modulo the others
         for difference, count in raw.items():
-            # Adding n to every digit makes it nonnegative and keeps it modulo n.
-            shifted = difference + sum(map(mul, self.orders, wide))
-            counts[sum(shifted // place % n * weight for place, n, weight in folding)] += count
+            folded[difference + middle & kept] += count
+        counts = [0] * self.order
+        for key, count in folded.items():
+            counts[sum((key >> s) % 2**w % n * weight for s, w, n, weight in places)] += count
         return counts
 
 
 def _weights(radices: tuple[int, ...]) -> list[int]:
+    """What a unit in each place of a mixed radix number counts."""
     return [prod(radices[i + 1 :]) for i in range(len(radices))]
 
 
