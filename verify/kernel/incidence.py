@@ -20,11 +20,11 @@ MAX_CELLS = 2**26
 """Most cells (points times blocks) of an incidence structure, entries of a sign matrix."""
 MAX_POINTS = 2**22
 """Most points of a design, columns of a matrix, elements of an abelian group."""
-MAX_DIFFERENCES = 5 * 2**20
+MAX_DIFFERENCES = 2**21
 """Most differences of elements, before they are reduced modulo the orders, that are held."""
 MAX_TABLE_ORDER = 256
 """Largest group that is given by its Cayley table: the group laws cost its third power."""
-MAX_PAIRS = 2**26
+MAX_PAIRS = 45_000_000
 """Most ordered pairs of elements whose quotients are counted."""
 
 
@@ -146,22 +146,24 @@ class CyclicProduct:
         Raises:
             LimitError: for more than ``MAX_DIFFERENCES`` different differences of coordinates.
         """
-        different = min(len(elements) ** 2, prod(2 * n - 1 for n in self.orders))
-        require_limit(different, MAX_DIFFERENCES, "differences held")
         # With a field of bits for each coordinate, differences never carry: one subtraction a pair.
         widths = [(2 * n - 1).bit_length() for n in self.orders]
         shifts = [sum(widths[i + 1 :]) for i in range(len(widths))]
         places = list(zip(shifts, widths, self.orders, _weights(self.orders), strict=True))
         spread = [sum(x // weight % n << s for s, _, n, weight in places) for x in elements]
-        raw = Counter(chain.from_iterable(map(x.__sub__, spread) for x in spread))
         middle = sum(n << s for s, _, n, _ in places)  # n more in every field: none is negative
-        kept = sum((2**w - 1 if n & n - 1 else n - 1) << s for s, w, n, _ in places)
-        folded: Counter[int] = Counter()  # modulo powers of two at once, then modulo the others
-        for difference, count in raw.items():
-            folded[difference + middle & kept] += count
-        counts = [0] * self.order
-        for key, count in folded.items():
-            counts[sum((key >> s) % 2**w % n * weight for s, w, n, weight in places)] += count
+        # Of a residue modulo a power of two only its bits are kept: fewer different numbers.
+        kept = [n - 1 if n & n - 1 == 0 else 2 * n - 1 for n in self.orders]
+        different = min(len(elements) ** 2 // 2, prod(n + 1 for n in kept))
+        require_limit(different, MAX_DIFFERENCES, "different differences")
+        mask = sum((1 << most.bit_length()) - 1 << s for most, s in zip(kept, shifts, strict=True))
+        halves = (map((x + middle).__sub__, spread[i:]) for i, x in enumerate(spread, 1))
+        raw = Counter(map(mask.__and__, chain.from_iterable(halves)))  # of every two opposite ones
+        counts = [len(elements), *[0] * (self.order - 1)]
+        for key, count in raw.items():
+            digits = [((key >> s) % 2**w % n, n, weight) for s, w, n, weight in places]
+            counts[sum(digit * weight for digit, _, weight in digits)] += count
+            counts[sum(-digit % n * weight for digit, n, weight in digits)] += count
         return counts
 
 

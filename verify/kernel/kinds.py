@@ -164,8 +164,7 @@ def check_design(claim: Claim, witness: Claim) -> Verdict:
         group, k, lambda_ = parameters
         in_group = list_of(integer(0, group.order - 1))
         [elements] = read(witness, "witness", "elements", elements=in_group)
-        size = len(elements)
-        demand(size == k, f"the set has {size} elements, not {k}", count=size)
+        demand(len(elements) == k, f"the set has {len(elements)} elements, not {k}")
         return design.check_difference_set(incidence.DifferenceSet(group, elements), lambda_)
     v, *numbers = parameters
     developed = developed_design(v, *_read(witness, "witness", "base_blocks generators"))
