@@ -46,7 +46,8 @@ from combinatorics.difference_sets.building_set import (
     mcfarland_building_set,
     spence_building_set,
 )
-from combinatorics.difference_sets.davis_jedwab import chen_building_set, davis_jedwab_building_set
+from combinatorics.difference_sets.chen import chen_building_set
+from combinatorics.difference_sets.davis_jedwab import davis_jedwab_building_set
 from combinatorics.difference_sets.orthogonal_quadruple import (
     _eigenvectors,
     _slope_quadruple,
@@ -90,6 +91,8 @@ MEMBERS = [
     (davis_jedwab_difference_set, (0,), (16, 6, 2)),
     (davis_jedwab_difference_set, (1,), (320, 88, 24)),
     (davis_jedwab_difference_set, (2,), (5376, 1376, 352)),
+    (davis_jedwab_difference_set, (1, (5,), 2), (320, 88, 24)),
+    (davis_jedwab_difference_set, (2, (21,), 4), (5376, 1376, 352)),
     (chen_difference_set, (3, 1), (36, 15, 6)),
     (chen_difference_set, (3, 2, (2, 5)), (3240, 1107, 378)),
     (chen_difference_set, (9, 1), (324, 153, 72)),
@@ -98,6 +101,10 @@ MEMBERS = [
         marks=pytest.mark.slow,  # the kernel counts 22 million pairs
     ),
     (chen_difference_set, (2, 2), (320, 88, 24)),
+    pytest.param(
+        *(chen_difference_set, (4, 2), (17408, 6592, 2496)),
+        marks=pytest.mark.slow,  # the kernel counts 43 million pairs
+    ),
     (chen_difference_set, (8, 1), (256, 120, 56)),
     (dillon_dobbertin_difference_set, (7, 3), (127, 63, 31)),
     (dillon_dobbertin_difference_set, (8, 3), (255, 127, 63)),
@@ -353,10 +360,15 @@ def test_unknown_parameters_are_refused_without_saying_that_none_exists():
         (menon_hadamard_difference_set, (0,)),
         (menon_two_group_difference_set, ((2, 4),)),
         (menon_two_group_difference_set, ((6, 6),)),
-        (davis_jedwab_difference_set, (3,)),
+        (davis_jedwab_difference_set, (-1,)),
         (davis_jedwab_difference_set, (1, (7,))),
+        (davis_jedwab_difference_set, (0, None, 2)),
+        (davis_jedwab_difference_set, (1, None, 3)),
+        (davis_jedwab_difference_set, (1, None, 4)),
+        (davis_jedwab_difference_set, (1, None, -2)),
         (chen_difference_set, (5, 1)),
-        (chen_difference_set, (4, 2)),
+        (chen_difference_set, (6, 2)),
+        (chen_difference_set, (4, 0)),
         (dillon_dobbertin_difference_set, (6, 2)),
         (dillon_dobbertin_difference_set, (5, 3)),
         (maschietti_difference_set, (6, 6)),
@@ -385,6 +397,10 @@ def test_families_refuse_other_arguments(build, arguments):
         (menon_two_group_difference_set, ((2,) * 14,)),
         (twin_prime_power_difference_set, (5009,)),
         (chen_difference_set, (3, 5)),
+        (chen_difference_set, (16, 2)),
+        (chen_difference_set, (2**100, 2**100)),
+        (davis_jedwab_difference_set, (3,)),
+        (davis_jedwab_difference_set, (2**100,)),
         (ding_yuan_difference_set, (21,)),
         (dillon_dobbertin_difference_set, (31, 2)),
     ],
