@@ -8,13 +8,13 @@ elements: its sums are q/2 or -q/2 at every nonprincipal character. For d = 1 th
 H x U, is the complement of D over one element of H and D over the other three: its function +1/-1
 is a product of two whose sums have constant modulus, 2 on H and q on U.
 
-For d >= 2 let V = H x Z_2^(2f(d-1)) and V_1 of index 2 in V, elementary of order 2q^(2d-2),
-with the other coset g + V_1. Identify V_1 with the additive group of the field L of that order, and
-let P be a homomorphism of L onto U. For c in L the set {(y, x): x + P(cy) in D} in V_1 x U has the
-sum D(u) sum_y psi(y) u(P(cy)) at the character (psi, u). Where u is nonprincipal, y -> u(P(cy)) is
-a different character of L for each c, and so is psi for exactly one c: there the modulus is
-(q/2) 2q^(2d-2) = m, at the other c the sum vanishes. Where u is principal, every y has the same
-number of x, and the sum vanishes unless psi is principal.
+For d >= 2 let V = H x Z_2^(2f(d-1)) and V_1 of index 2 in V, elementary of order 2q^(2d-2), with
+the other coset g + V_1. Identify V_1 with the additive group of the field L of that order, and let
+P be a homomorphism of L onto U. For c in L the set {(y, x): x + P(cy) in D} in V_1 x U has the sum
+D(u) sum_y psi(y) u(P(cy)) at the character (psi, u). Let u be nonprincipal. For c != c' the
+P((c-c')y) run over all of U, so the characters y -> u(P(cy)) of L differ: each occurs once, and psi
+for exactly one c. There the modulus is (q/2) 2q^(2d-2) = m; at the other c the sum vanishes. Where
+u is principal, every y has the same number of x, and the sum vanishes unless psi is principal.
 
 Block i, i < q^(2d-2), is on V_1 x U the set of one c, on its other coset, moved by g, that of
 another, each c used once. So the characters of V x U nonprincipal on U have exactly one nonzero

@@ -91,6 +91,7 @@ def davis_jedwab_building_set(d: int, fours: int = 0) -> BuildingSet:
             f"d = {d}, {fours} factors Z_4: needs d >= 0 and 0, 1 or, with d >= 1, an even number "
             "of factors Z_4, at most d + 2"
         )
+    # Built in any case: it refuses a d over the limit, and has the modulus of all the groups.
     elementary = chen_building_set(2, d + 1, (4,) if fours == 1 else (2, 2))
     if fours <= 1:
         return elementary
