@@ -1,4 +1,4 @@
-"""Adversarial values through the places where numbers are rounded: tiny, huge, next to one, ties."""
+"""Adversarial values through every rounding: tiny, huge, next to one, exact ties."""
 
 from fractions import Fraction
 
