@@ -4,6 +4,7 @@ import pytest
 
 from tests.attack.bases import KINDS
 from tests.attack.campaign import ANSWERS, run
+from verify.kernel.verdict import accepted, rejected, undecided
 
 EXPECTED = {  # of kinds whose bases no solver makes: an answer that changes is seen
     "channel": {"malformed": 118, "REJECTED": 57, "true": 65},
@@ -18,3 +19,12 @@ def test_the_answers_of_a_slice(kind):
     assert not tally.finds
     answers = {answer: tally.total(answer) for answer in ANSWERS if tally.total(answer)}
     assert answers == EXPECTED.get(kind, answers)
+
+
+@pytest.mark.parametrize("make", [accepted, rejected, undecided])
+def test_verdicts_carry_their_reason_and_details(make):
+    verdict = make("why", count=3)
+    assert verdict.reason == "why"
+    assert verdict.details == {"count": 3}
+    assert verdict.status.value == make.__name__.upper()
+    assert verdict.is_accepted is (make is accepted)
