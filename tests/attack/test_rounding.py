@@ -205,7 +205,7 @@ def test_leakage_beside_its_threshold():
 def test_contraction_next_to_gamma():
     rows = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
     for gamma in (1 + MINUTE, 3 - MINUTE, Fraction(3), 3 + MINUTE):
-        certificate = contraction_certificate(Channel.of(rows), (gamma,))
+        certificate = contraction_certificate(Channel(tuple(map(tuple, rows))), (gamma,))
         assert check_certificate(certificate).is_accepted
         assert not flaw(content_of(certificate))
 
