@@ -19,8 +19,7 @@ from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, excerpt, rational_text
-from verify.kernel.ldp import ColumnRatio, largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import ColumnRatio, largest_column_ratio, worst_exp_leakage
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Verdict
 from verify.output_file import require_writable, write_atomically
