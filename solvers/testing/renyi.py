@@ -33,6 +33,7 @@ from verify.kernel.optimality import randomized_block_response
 
 __all__ = [
     "renamed",
+    "renyi_solution",
     "rounded_out",
     "solve_renyi",
     "solve_renyi_infinity",
@@ -69,8 +70,17 @@ def solve_renyi(
     Raises:
         UnprovedError: if no proof was found.
     """
-    divergence = parse_divergence(name)
     power = solve_f_divergence(p0, p1, epsilon, name.replace("renyi", "alpha"), outputs)
+    return renyi_solution(power, name)
+
+
+def renyi_solution(power: TestingSolution, name: str) -> TestingSolution:
+    """The solution for ``name`` that the one for the power divergence of its order makes.
+
+    Raises:
+        UnprovedError: if the kernel does not accept it.
+    """
+    divergence = parse_divergence(name)
     bits = int(str(power.certificate.witness["bits"]))
     found = Interval(power.value_lower, power.value_upper)
     value = divergence.reported(found, bits) if divergence.reported else found
@@ -90,13 +100,13 @@ def solve_renyi(
     if not verdict.is_accepted:
         raise UnprovedError(f"the kernel did not accept the proof: {verdict.reason}")
     problem = replace(power.problem, divergence=divergence)
-    alphabet = order_alphabet(p0, p1)
+    alphabet = order_alphabet(problem.p0, problem.p1)
     return replace(
         power,
         problem=problem,
         value_lower=value.lower,
         value_upper=value.upper,
-        baselines=baseline_values(problem, alphabet, objective(divergence), epsilon.exp_lower),
+        baselines=baseline_values(problem, alphabet, objective(divergence), power.exp_epsilon),
         certificate=certificate,
         verdict=verdict,
     )
