@@ -10,21 +10,21 @@ cover. For every channel -log g(a) is at most
 - -log(1 - f) with f = F(x)/(1 - x) for all a <= x, and with f = F(x)/x for all a >= x;
 - for x <= a <= y and M = max(F(x), F(y)), the smallest of
   -log(1 - s t/(s + t)), s = F(x)/x, t = F(y)/(1 - y);
-  -log(1 - M) + e^2 (y - x)^2/8, e = epsilon;
-  -log(1 - M - E^m D (y - x)^2/4), m the larger of |x - 1/2| and |y - 1/2|, and D a proved bound
-  on D_(1/2) over all channels.
+  -log(1 - M) + v (y - x)^2/8, where 4 v is the square of the spread of log M0/M1;
+  -log(1 - M - R^m D (y - x)^2/4), m the larger of |x - 1/2| and |y - 1/2|, D a proved bound on
+  D_(1/2) over all channels, and R one on the likelihood ratios (``RatioRange``).
 
 Proof. Let phi = 1 - g. g is convex with g(0) = g(1) = 1 for a private channel. For a >= x, the
 chord from 0 to a lies above g(x): g(x) <= 1 - x/a + (x/a) g(a), that is phi(a) <= (a/x) phi(x) <=
 a s. From the other side phi(a) <= (1 - a) t for a <= y. Up to y the second bound is at most t, and
 from x on the first is at most s. In between, the smaller of the two is largest where
 a s = (1 - a) t, with the value s t/(s + t).
-For the other bounds let r = M0/M1, which lies in [1/E, E] at each output, and u = log r. A function
+For the other bounds let r = M0/M1, which lies in [1/R, R] at each output, and u = log r. A function
 whose second derivative is at most K on [x, y] lies above its chord less K (a - x)(y - a)/2, of
 which the last part is at most K (y - x)^2/8. For log g the second derivative is the variance of u
-under the law M0^a M1^(1-a)/g, at most e^2 as |u| <= e. For g it is sum M1 r^a u^2, and
+under the law M0^a M1^(1-a)/g, at most v. For g it is sum M1 r^a u^2, and
 u^2 r^(1/2) <= 4 (r^(1/2) - 1)^2 because |u|/4 <= sinh(|u|/4); so it is at most
-E^|a - 1/2| 4 sum (sqrt M0 - sqrt M1)^2 = E^|a - 1/2| 2 D_(1/2).
+R^|a - 1/2| 4 sum (sqrt M0 - sqrt M1)^2 = R^|a - 1/2| 2 D_(1/2).
 
 The first kind of bound covers wide cells at the ends; the others are of second order, so that a few
 dozen points prove a relative gap of 1e-12.
@@ -116,9 +116,9 @@ def _second_order(left: FamilyPoint, right: FamilyPoint, cell: FamilyCell) -> li
     x, y = left.parameter, right.parameter
     middle, width = cell.stops[_HALF].divergence.upper, (y - x) ** 2
     most = max(p.parameter * (1 - p.parameter) * p.divergence.upper for p in (left, right))
-    from_variance = max(left.value.upper, right.value.upper) + cell.epsilon**2 * width / 8
+    from_variance = max(left.value.upper, right.value.upper) + cell.range.spread**2 * width / 32
     exponent = max(abs(x - _HALF), abs(y - _HALF))
-    steepness = enclose_power(cell.exp_epsilon, exponent, BITS).upper
+    steepness = enclose_power(cell.range.ratio, exponent, BITS).upper
     return [from_variance, _information(most + steepness * middle * width / 4)]
 
 

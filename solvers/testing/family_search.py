@@ -14,17 +14,18 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from solvers.epsilon import Epsilon
-from solvers.testing.alphabet import OrderedAlphabet
+from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.objective import Floats, float_c, objective
 from solvers.testing.one_parameter_family import (
-    BITS,
     FamilyCell,
     FamilyPoint,
     FloatScore,
     OneParameterFamily,
+    RatioRange,
 )
 from solvers.testing.partition_float import best_cuts
-from verify.kernel.interval import Interval, enclose_log
+from verify.kernel.distribution import Distribution
+from verify.kernel.interval import Interval
 
 __all__ = ["TOLERANCE", "FamilySearch"]
 
@@ -63,16 +64,16 @@ class FamilySearch:
     def __init__(
         self,
         family: OneParameterFamily,
-        alphabet: OrderedAlphabet,
+        p0: Distribution,
+        p1: Distribution,
         epsilon: Epsilon,
         outputs: int | None,
     ) -> None:
         """Prepare the alphabet in float64."""
         self._family, self._outputs = family, outputs
-        self._exp_epsilon = epsilon.exp_upper
-        self._epsilon = enclose_log(epsilon.exp_upper, BITS).upper
+        self._ratios = RatioRange.of(p0, p1, epsilon.exp_upper)
         self._c = float_c(epsilon.exp_upper - 1)
-        self._blocks = _blocks(alphabet, self._c)
+        self._blocks = _blocks(order_alphabet(p0, p1), self._c)
         self._known: dict[Fraction, tuple[FamilyPoint, Cuts]] = {}
 
     def value(self, parameter: Fraction) -> float:
@@ -210,7 +211,7 @@ class FamilySearch:
         ends = [self.point(here), None if there is None else self.point(there)]
         left, right = ends[::sign]
         stops = {stop: self.point(stop) for stop in self._family.stops}
-        cell = FamilyCell(left, right, stops, self._exp_epsilon, self._epsilon)
+        cell = FamilyCell(left, right, stops, self._ratios)
         bound = self._family.cell(cell)
         return bound is not None and bound <= goal
 

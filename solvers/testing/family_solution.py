@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from solvers.epsilon import parse_epsilon
-from solvers.testing.alphabet import order_alphabet
 from solvers.testing.family_search import TOLERANCE, FamilySearch
 from solvers.testing.one_parameter_family import BITS, OneParameterFamily, family_enclosure
 from solvers.testing.renyi import rounded_out
@@ -102,7 +101,7 @@ def solve_family(
     level = parse_epsilon(epsilon)
     if outputs is not None and outputs < 1:
         raise InputError(f"outputs: {outputs} is less than 1")
-    search = FamilySearch(family, order_alphabet(law0, law1), level, outputs)
+    search = FamilySearch(family, law0, law1, level, outputs)
     proofs: dict[Fraction, TestingSolution] = {}
     for fineness in (1, 4, 16):
         parameters = search.cover(fineness)

@@ -31,13 +31,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
+from solvers.testing.alphabet import order_alphabet
 from solvers.testing.objective import Floats
+from solvers.testing.renyi import best_segment
 from solvers.testing.solve import UnprovedError
 from verify.kernel.certificate import Certificate, check_certificate
+from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError
 from verify.kernel.exact import as_rational, parse_canonical
+from verify.kernel.fields import read_rationals
 from verify.kernel.interval import Interval, enclose_log
-from verify.kernel.privacy_level import PrivacyLevel, read_level
+from verify.kernel.privacy_level import read_level
 
 __all__ = [
     "BITS",
@@ -45,6 +49,7 @@ __all__ = [
     "FamilyPoint",
     "FloatScore",
     "OneParameterFamily",
+    "RatioRange",
     "family_enclosure",
 ]
 
@@ -53,6 +58,30 @@ BITS = 192
 
 FloatScore = Callable[[Floats, Floats, Floats], Floats]
 """(x - y, x, y) to a score of blocks, as in ``Objective``."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatioRange:
+    """Upper bounds that hold at every output of every private channel for one pair of laws.
+
+    Args:
+        ratio: on M0/M1 and M1/M0.
+        log: on |log M0/M1|.
+        spread: on the difference of two values of log M0/M1; its variance under any law is at most
+            spread^2/4 (Popoviciu 1935).
+    """
+
+    ratio: Fraction
+    log: Fraction
+    spread: Fraction
+
+    @classmethod
+    def of(cls, p0: Distribution, p1: Distribution, exp_epsilon: Fraction) -> "RatioRange":
+        """The range for log(exp_epsilon)-LDP channels, by ``solvers.testing.renyi``."""
+        pairs = (p0, p1), (p1, p0)
+        ratios = [best_segment(order_alphabet(*pair), exp_epsilon)[0] for pair in pairs]
+        logs = [enclose_log(ratio, BITS).upper for ratio in ratios]
+        return cls(max(ratios), max(logs), sum(logs, Fraction(0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +107,13 @@ class FamilyCell:
         left: the point where the cell begins; None for the open end of the interval.
         right: the point where it ends; None for the open end.
         stops: the points that every cover has.
-        exp_epsilon: every channel is log(exp_epsilon)-LDP.
-        epsilon: an upper bound on that logarithm.
+        range: of the likelihood ratios of the outputs.
     """
 
     left: FamilyPoint | None
     right: FamilyPoint | None
     stops: Mapping[Fraction, FamilyPoint]
-    exp_epsilon: Fraction
-    epsilon: Fraction
+    range: "RatioRange"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,15 +174,14 @@ class OneParameterFamily:
 
 
 def _cells(
-    family: OneParameterFamily, points: Sequence[FamilyPoint], exp_epsilon: Fraction
+    family: OneParameterFamily, points: Sequence[FamilyPoint], ratios: RatioRange
 ) -> list[FamilyCell]:
     """The cells between rising points, with those at open ends."""
-    epsilon = enclose_log(exp_epsilon, BITS).upper
     stops = {point.parameter: point for point in points if point.parameter in family.stops}
     row: list[FamilyPoint | None] = [*points]
     if family.is_open:
         row = [None, *row, None]
-    return [FamilyCell(x, y, stops, exp_epsilon, epsilon) for x, y in pairwise(row)]
+    return [FamilyCell(x, y, stops, ratios) for x, y in pairwise(row)]
 
 
 def family_enclosure(
@@ -177,7 +203,7 @@ def family_enclosure(
         UnprovedError: if the kernel does not accept one of them, or the cover is too coarse.
     """
     _require_cover(family, parameters, certificates)
-    level = _require_one_problem(certificates)
+    _require_one_problem(certificates)
     points = []
     for parameter, certificate in zip(parameters, certificates, strict=True):
         verdict = check_certificate(certificate)
@@ -185,8 +211,11 @@ def family_enclosure(
             raise UnprovedError(f"the kernel did not accept a certificate: {verdict.reason}")
         bounds = (parse_canonical(certificate.claim[end]) for end in ("lower", "upper"))
         points.append(family.point(parameter, *bounds))
-    exp_epsilon = level.enclose_exp_epsilon(BITS).upper
-    bounds_of_cells = [family.cell(cell) for cell in _cells(family, points, exp_epsilon)]
+    claim = certificates[0].claim
+    p0, p1 = (Distribution(read_rationals(claim[key], key)) for key in ("p0", "p1"))
+    exp_epsilon = read_level(claim["level"]).enclose_exp_epsilon(BITS).upper
+    ratios = RatioRange.of(p0, p1, exp_epsilon)
+    bounds_of_cells = [family.cell(cell) for cell in _cells(family, points, ratios)]
     found = [bound for bound in bounds_of_cells if bound is not None]
     if len(found) < len(bounds_of_cells):
         raise UnprovedError(f"the cover is too coarse to bound {family.name}")
@@ -211,10 +240,8 @@ def _require_cover(
             raise InputError(f"certificates: need one of kind testing for {name}")
 
 
-def _require_one_problem(certificates: Sequence[Certificate]) -> PrivacyLevel:
-    """The level of the one problem that all certificates are for."""
+def _require_one_problem(certificates: Sequence[Certificate]) -> None:
     keys = ("p0", "p1", "level", "outputs")
     problems = [{key: c.claim.get(key) for key in keys} for c in certificates]
     if any(problem != problems[0] for problem in problems):
         raise InputError("certificates: are for different problems")
-    return read_level(problems[0]["level"])

@@ -32,6 +32,7 @@ from verify.kernel.interval import Interval, enclose_log
 from verify.kernel.optimality import randomized_block_response
 
 __all__ = [
+    "best_segment",
     "renamed",
     "renyi_solution",
     "rounded_out",
@@ -128,8 +129,13 @@ def _largest_ratio(p0: Distribution, p1: Distribution) -> Fraction | Infinity:
     return max(a / b for a, b in pairs)
 
 
-def _best_segment(alphabet: OrderedAlphabet, exp_epsilon: Fraction) -> tuple[Fraction, int]:
-    """R and the place at which the best final segment of the likelihood-ratio order begins."""
+def best_segment(alphabet: OrderedAlphabet, exp_epsilon: Fraction) -> tuple[Fraction, int]:
+    """The largest ratio M0/M1 at an output of a private channel, *exact*.
+
+    Returns:
+        (R, place): reached by the binary mechanism on the final segment of the likelihood-ratio
+        order that begins there.
+    """
     c, best = exp_epsilon - 1, (Fraction(1), 0)
     for cut, (a, b) in enumerate(zip(*alphabet.prefix_sums(), strict=True)):
         ratio = (1 + c * (1 - a)) / (1 + c * (1 - b))
@@ -147,8 +153,8 @@ def solve_renyi_infinity(
         A solution whose certificate says that e-gamma:R is 0 for every private channel.
     """
     alphabet = order_alphabet(p0, p1)
-    ratio, cut = _best_segment(alphabet, epsilon.exp_lower)
-    bound, _ = _best_segment(alphabet, epsilon.exp_upper)
+    ratio, cut = best_segment(alphabet, epsilon.exp_lower)
+    bound, _ = best_segment(alphabet, epsilon.exp_upper)
     if outputs == 1:
         ratio, bound, cut = Fraction(1), Fraction(1), 0
     proof = solve_f_divergence(p0, p1, epsilon, f"e-gamma:{bound}", outputs)
@@ -184,7 +190,7 @@ def solve_renyi_zero(
     Returns:
         A solution whose certificate says that e-gamma:1/R is 0 for every private channel.
     """
-    bound, _ = _best_segment(order_alphabet(p1, p0), epsilon.exp_upper)
+    bound, _ = best_segment(order_alphabet(p1, p0), epsilon.exp_upper)
     proof = solve_f_divergence(p0, p1, epsilon, f"e-gamma:{1 / bound}", outputs)
     shared = sum((b for a, b in zip(p0.masses, p1.masses, strict=True) if a), Fraction(0))
     zero = Interval.exactly(0)

@@ -74,7 +74,7 @@ class UtilityFloat:
 
     def _best_chernoff(self, epsilon: float) -> float:
         level = Epsilon.from_nats(Fraction(epsilon).limit_denominator(10**12))
-        search = FamilySearch(CHERNOFF, self._alphabet, level, self._outputs)
+        search = FamilySearch(CHERNOFF, *self._laws, level, self._outputs)
         return search.value(search.best_parameter())
 
     def _at(self, epsilon: float, alphabet: OrderedAlphabet, cuts: tuple[int, ...]) -> float:

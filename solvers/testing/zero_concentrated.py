@@ -6,9 +6,10 @@ learns in that measure. D_a is log G(a)/(a - 1) with G(a) = sum M0^a M1^(1-a) = 
 the power divergence d of order a, and D_1 is kl; so this is the largest value of the family of
 power divergences with phi(a, d) = log(1 + a (a - 1) d)/(a (a - 1)), and phi(1, d) = d.
 
-**Bound.** Let B be the proved bounds on D_a/a over all channels, e = epsilon, 1 <= x <= a <= y,
-h = y - x, and V = min(e^2, y B(y) max(2 E^2, c(y e))) with c(w) = 2 + 4 w/3 + w^2. For every
-private channel D_a/a is at most y B(y)/x and at most max(B(x), B(y)) + V^2 h^2/48.
+**Bound.** Let B be the proved bounds on D_a/a over all channels, R, e and z those on the likelihood
+ratios, their logarithms and the spread of these (``RatioRange``), 1 <= x <= a <= y, h = y - x, and
+V = min(z^2/4, y B(y) max(2 R^2, c(y e))) with c(w) = 2 + 4 w/3 + w^2. For every private channel
+D_a/a is at most y B(y)/x and at most max(B(x), B(y)) + V^2 h^2/48.
 
 Proof. D_a does not fall as a rises (van Erven, Harremoes 2014): the first. For the second let
 K = log G and u = log M0/M1, |u| <= e. As K(0) = K(1) = 0, D_a/a = K(a)/(a (a - 1)) is the divided
@@ -16,18 +17,18 @@ difference K[0, 1, a], whose second derivative in a is 2 K[0, 1, a, a, a] = K'''
 in [0, a]. K'' and K'''' are the variance s and the fourth cumulant m - 3 s^2 of u under the law
 M0^b M1^(1-b)/G; m >= s^2, so K'''' >= -2 s^2. With s <= V over [0, y] the second derivative is at
 least -V^2/6, and the function at most its chord plus V^2 h^2/48.
-It remains to show s <= V. First, s <= e^2 as |u| <= e. Next, s <= sum M1 r^b u^2/G with r = e^u.
+It remains to show s <= V. First, s <= z^2/4. Next, s <= sum M1 r^b u^2/G with r = e^u.
 The power divergence of order b has f(r) = integral from 0 to u of (e^u - e^v) e^((b-1) v) dv. Let
 b >= 1. For u < 0, f >= e^u e^((b-1) u) u^2/2 = r^b u^2/2, because e^v - e^u >= e^u (v - u). For
 u > 0 use e^u - e^v >= e^v (u - v): f >= (e^w - 1 - w)/b^2 with w = b u, and w^2 e^w <=
 c(w) (e^w - 1 - w), since e^w (2 + 4 w/3) >= (1 + w) c(w): both sides agree up to w^3, and the left
 one has no negative terms. So r^b u^2 <= c(b e) f(r) and, with the power divergence d, s <=
 c(b e) d/G = c(b e) (1 - 1/G)/(b (b - 1)) <= c(b e) K/(b (b - 1)) = c(b e) D_b/b <= c(y e) y B(y).
-For 0 <= b <= 1 take the f of order 1: r^b u^2 = r^(b-1) (r u^2) <= 2 E f(r) for u < 0, and
-r^b u^2 <= r u^2 <= c(e) f(r) <= 2 E f(r) for u > 0. As G = sum M0 r^(b-1) >= 1/E, s <= 2 E^2 D_1.
+For 0 <= b <= 1 take the f of order 1: r^b u^2 = r^(b-1) (r u^2) <= 2 R f(r) for u < 0, and
+r^b u^2 <= r u^2 <= c(e) f(r) <= 2 R f(r) for u > 0. As G = sum M0 r^(b-1) >= 1/R, s <= 2 R^2 D_1.
 
-**Beyond A.** D_a/a <= e/A for a >= A. If that is at most the optimum for [1, A], the optimum is the
-same for all a >= 1.
+**Beyond A.** D_a/a <= e/A for a >= A, with e as above or epsilon. If that is at most the optimum for
+[1, A], the optimum is the same for all a >= 1.
 
 Reference: Bun, Steinke 2016 and Bun, Dwork, Rothblum, Steinke 2018 (the notions); the bound is
 proved above.
@@ -86,9 +87,9 @@ def _cell(cell: FamilyCell) -> Fraction | None:
     """The bound of the module; a closed interval has both points."""
     if cell.left is None or cell.right is None:
         return None
-    x, y, e = cell.left.parameter, cell.right.parameter, cell.epsilon
+    x, y, ratios = cell.left.parameter, cell.right.parameter, cell.range
     first, last = cell.left.value.upper, cell.right.value.upper
-    w = y * e
-    steepness = max(2 * cell.exp_epsilon**2, 2 + 4 * w / 3 + w * w)
-    variance = min(e * e, y * last * steepness)
+    w = y * ratios.log
+    steepness = max(2 * ratios.ratio**2, 2 + 4 * w / 3 + w * w)
+    variance = min(ratios.spread**2 / 4, y * last * steepness)
     return min(y * last / x, max(first, last) + (variance * (y - x)) ** 2 / 48)
