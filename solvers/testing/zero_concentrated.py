@@ -27,8 +27,8 @@ c(b e) d/G = c(b e) (1 - 1/G)/(b (b - 1)) <= c(b e) K/(b (b - 1)) = c(b e) D_b/b
 For 0 <= b <= 1 take the f of order 1: r^b u^2 = r^(b-1) (r u^2) <= 2 R f(r) for u < 0, and
 r^b u^2 <= r u^2 <= c(e) f(r) <= 2 R f(r) for u > 0. As G = sum M0 r^(b-1) >= 1/R, s <= 2 R^2 D_1.
 
-**Beyond A.** D_a/a <= e/A for a >= A, with e as above or epsilon. If that is at most the optimum for
-[1, A], the optimum is the same for all a >= 1.
+**Beyond A.** D_a/a <= e/A for a >= A, with e as above or epsilon. If that is at most the optimum
+for [1, A], the optimum is the same for all a >= 1.
 
 Reference: Bun, Steinke 2016 and Bun, Dwork, Rothblum, Steinke 2018 (the notions); the bound is
 proved above.
