@@ -39,7 +39,6 @@ from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError
 from verify.kernel.exact import as_rational, parse_canonical
-from verify.kernel.fields import read_rationals
 from verify.kernel.interval import Interval, enclose_log
 from verify.kernel.privacy_level import read_level
 
@@ -212,7 +211,7 @@ def family_enclosure(
         bounds = (parse_canonical(certificate.claim[end]) for end in ("lower", "upper"))
         points.append(family.point(parameter, *bounds))
     claim = certificates[0].claim
-    p0, p1 = (Distribution(read_rationals(claim[key], key)) for key in ("p0", "p1"))
+    p0, p1 = (_law(claim[key]) for key in ("p0", "p1"))
     exp_epsilon = read_level(claim["level"]).enclose_exp_epsilon(BITS).upper
     ratios = RatioRange.of(p0, p1, exp_epsilon)
     bounds_of_cells = [family.cell(cell) for cell in _cells(family, points, ratios)]
@@ -221,6 +220,12 @@ def family_enclosure(
         raise UnprovedError(f"the cover is too coarse to bound {family.name}")
     lower = max(point.value.lower for point in points)
     return Interval(lower, max(lower, *found))
+
+
+def _law(masses: object) -> Distribution:
+    if not isinstance(masses, list):
+        raise InputError("certificates: a law must be a list")
+    return Distribution(tuple(parse_canonical(mass) for mass in masses))
 
 
 def _require_cover(
