@@ -1,6 +1,6 @@
 """The best private channel for a one-parameter family, proved to a relative gap of 1e-12."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -105,15 +105,22 @@ def solve_family(
     proofs: dict[Fraction, TestingSolution] = {}
     for fineness in (1, 4, 16):
         parameters = search.cover(fineness)
-        for parameter in parameters:
-            if parameter not in proofs:
-                name = family.divergence(parameter)
-                proofs[parameter] = solve_f_divergence(law0, law1, level, name, outputs)
-        certificates = tuple(proofs[parameter].certificate for parameter in parameters)
-        found = family_enclosure(family, parameters, certificates)
-        if found.upper - found.lower <= found.upper * TOLERANCE:
+        for parameter in set(parameters) - set(proofs):
+            name = family.divergence(parameter)
+            proofs[parameter] = solve_f_divergence(law0, law1, level, name, outputs)
+        found = _solution(family, {x: proofs[x] for x in parameters})
+        if found.value_upper - found.value_lower <= found.value_upper * TOLERANCE:
             break
-    value = rounded_out(found, BITS - 8)
+    return found
+
+
+def _solution(
+    family: OneParameterFamily, proofs: Mapping[Fraction, TestingSolution]
+) -> FamilySolution:
+    """What the proofs at rising parameters show together."""
+    parameters = tuple(proofs)
+    certificates = tuple(proof.certificate for proof in proofs.values())
+    value = rounded_out(family_enclosure(family, parameters, certificates), BITS - 8)
     best = max(parameters, key=lambda x: _reached(family, x, proofs[x]))
     return FamilySolution(
         family, value.lower, value.upper, best, proofs[best], parameters, certificates

@@ -75,8 +75,7 @@ def certify_testing(
             solution = _solve(source.name, pair, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
-    supporting = _write_supporting(solution.supporting, certificate)  # whole before OUT names it
-    written = None if certificate is None else decide(solution.certificate, certificate)[1]
+    written, supporting = _write(solution, certificate)
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
@@ -131,6 +130,12 @@ def _require_places(
 def _cover(certificate: Path) -> Path:
     """The folder of the certificates that a value rests on besides the first."""
     return certificate.with_name(f"{certificate.name}.cover")
+
+
+def _write(solution: "TestingSolution", path: Path | None) -> tuple[str | None, list[str]]:
+    """Write the folder that the value rests on, whole before the certificate is there."""
+    supporting = _write_supporting(solution.supporting, path)
+    return None if path is None else decide(solution.certificate, path)[1], supporting
 
 
 def _write_supporting(certificates: "Sequence[Certificate]", path: Path | None) -> list[str]:
