@@ -17,6 +17,7 @@ from solvers.testing.alphabet import order_alphabet
 from solvers.testing.chernoff_information import least_affinity_order
 from solvers.testing.objective import Floats, float_c
 from solvers.testing.partition_float import best_cuts
+from solvers.testing.portable_functions import exp, expm1, log, log1p
 from solvers.testing.power_scores import power_score
 from verify.kernel.distribution import Distribution
 
@@ -71,12 +72,12 @@ class ChernoffSearch:
         cuts = best_cuts(scores, self._c, self._outputs)
         phi = sum(scores[i, j] for i, j in pairwise(cuts)) / (self._c + len(cuts) - 1)
         if phi < 0.5:
-            return float(-np.log1p(-phi)), cuts
+            return float(-log1p(-phi)), cuts
         a = float(order)
-        scores = np.where(upper, -np.exp(a * np.log(u) + (1 - a) * np.log(w)), -np.inf)
+        scores = np.where(upper, -exp(a * log(u) + (1 - a) * log(w)), -np.inf)
         cuts = best_cuts(scores, self._c, self._outputs)
         affinity = -sum(scores[i, j] for i, j in pairwise(cuts)) / (self._c + len(cuts) - 1)
-        return float(-np.log(affinity)), cuts
+        return float(-log(affinity)), cuts
 
     def _best_for(self, cuts: tuple[int, ...]) -> Fraction:
         """The best order of one partition."""
@@ -117,7 +118,7 @@ class ChernoffSearch:
         here, width = start, 0.25
         for _ in range(_MOST_POINTS):
             room = float(1 - here if sign > 0 else here)
-            if -np.expm1(-self.information(here)) <= -np.expm1(-goal) * (1 - room):
+            if -expm1(-self.information(here)) <= -expm1(-goal) * (1 - room):
                 return True
             width = min(4 * width, room / 2)
             while True:
@@ -137,13 +138,13 @@ class ChernoffSearch:
         """The bound on the information at the orders from x to y, as in the module named above."""
         first, second = self.information(x), self.information(y)
         most, width, half = max(first, second), float(y - x) ** 2, Fraction(1, 2)
-        s, t = -np.expm1(-first) / float(x), -np.expm1(-second) / float(1 - y)
-        middle = -4 * np.expm1(-self.information(half))
+        s, t = -expm1(-first) / float(x), -expm1(-second) / float(1 - y)
+        middle = -4 * expm1(-self.information(half))
         with np.errstate(over="ignore"):
-            steepness = np.exp(self._epsilon * float(max(abs(x - half), abs(y - half))))
-        phi = -np.expm1(-most) + steepness * middle * width / 4
+            steepness = exp(self._epsilon * float(max(abs(x - half), abs(y - half))))
+        phi = -expm1(-most) + steepness * middle * width / 4
         bounds = [most + self._epsilon**2 * width / 8]
-        bounds += [-np.log1p(-f) for f in (s * t / (s + t) if s + t else 0.0, phi) if f < 1]
+        bounds += [-log1p(-f) for f in (s * t / (s + t) if s + t else 0.0, phi) if f < 1]
         return float(min(bounds))
 
 
