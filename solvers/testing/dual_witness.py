@@ -130,6 +130,8 @@ class _Search:
             program = self._program(cuts, bend)
             dual = self._solve_convex(program)
             if dual is not None:
+                program.settle()
+                dual = self._solve_convex(program) or dual
                 starts.append((program, dual))
                 yield from self._from_float(dual)
         for program, dual in starts[:2]:
