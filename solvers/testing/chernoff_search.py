@@ -144,7 +144,7 @@ class ChernoffSearch:
             steepness = exp(self._epsilon * float(max(abs(x - half), abs(y - half))))
         phi = -expm1(-most) + steepness * middle * width / 4
         bounds = [most + self._epsilon**2 * width / 8]
-        bounds += [-log1p(-f) for f in (s * t / (s + t) if s + t else 0.0, phi) if f < 1]
+        bounds += [float(-log1p(-f)) for f in (s * t / (s + t) if s + t else 0.0, phi) if f < 1]
         return float(min(bounds))
 
 

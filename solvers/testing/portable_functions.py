@@ -42,7 +42,7 @@ def _reduced(x: Floats) -> tuple[Floats, NDArray[np.intc]]:
 
 
 def exp(x: ArrayLike) -> Floats:
-    """exp(x), elementwise."""
+    """The exponential, elementwise."""
     given = np.asarray(x, dtype=np.float64)
     rest, k = _reduced(given)
     value: Floats = np.where(np.isnan(given), given, np.ldexp(1 + rest, k))[()]
@@ -50,7 +50,7 @@ def exp(x: ArrayLike) -> Floats:
 
 
 def expm1(x: ArrayLike) -> Floats:
-    """exp(x) - 1 without cancellation near 0, elementwise."""
+    """The exponential less 1, without cancellation near 0, elementwise."""
     given = np.asarray(x, dtype=np.float64)
     rest, k = _reduced(given)
     small = np.clip(k, -_DIGITS, _DIGITS)
