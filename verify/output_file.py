@@ -5,11 +5,18 @@ import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from verify.kernel.errors import InputError
 from verify.temporary_name import new_temporary, remove_leftovers
 
-__all__ = ["require_other_file", "require_writable", "sync_folder", "write_atomically"]
+__all__ = [
+    "require_other_file",
+    "require_writable",
+    "sync_folder",
+    "write_atomically",
+    "write_synced",
+]
 
 _RENAMES_OPEN_FILES = os.name == "posix"
 """Whether a file can get its name while it is still open, and hence locked."""
@@ -77,9 +84,7 @@ def write_atomically(
         # The mode is narrowed by the user's umask, as for any new file.
         temporary, descriptor = new_temporary(target.parent, 0o600 if is_private else 0o666)
         with os.fdopen(descriptor, "wb") as file:
-            file.writelines([content] if isinstance(content, bytes) else content)
-            file.flush()
-            os.fsync(file.fileno())
+            write_synced(file, content)
             if _RENAMES_OPEN_FILES:
                 _rename(temporary, target, replace=replace)
         if not _RENAMES_OPEN_FILES:
@@ -94,6 +99,13 @@ def write_atomically(
             with suppress(OSError):
                 temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
+
+
+def write_synced(file: BinaryIO, content: bytes | Iterable[bytes]) -> None:
+    """Write the content, or its pieces, and wait until the disk has it."""
+    file.writelines([content] if isinstance(content, bytes) else content)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def _rename(temporary: Path, target: Path, *, replace: bool) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from verify.kernel.errors import InputError
-from verify.output_file import sync_folder
+from verify.output_file import sync_folder, write_synced
 from verify.temporary_name import remove_leftovers, temporary_folder
 
 __all__ = ["require_replaceable_folder", "write_folder_atomically"]
@@ -51,10 +51,9 @@ def write_folder_atomically(path: str | os.PathLike[str], files: Mapping[str, by
     try:
         with temporary_folder(target.parent) as folder:
             for name, content in files.items():
-                with (folder / name).open("xb") as file:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
+                descriptor = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+                with os.fdopen(descriptor, "wb") as file:
+                    write_synced(file, content)
             sync_folder(folder)
             _put(folder, target)
     except OSError as error:
