@@ -161,28 +161,30 @@ def _forked(plan, last: int) -> dict[str, object]:
     """One run in a process of its own, stopped at its ``last`` step."""
     folder = Path(plan["scratch"]) / f"{last:04}"
     shutil.copytree(plan["template"], folder)
-    reader, writer = os.pipe()
-    with (folder.parent / "errors").open("w+") as errors:
-        child = os.fork()
-        if not child:
-            os.chdir(folder)
-            os.dup2(errors.fileno(), 2)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            if plan["most_bytes"] is not None:
-                resource.setrlimit(resource.RLIMIT_FSIZE, (plan["most_bytes"],) * 2)
-            else:
-                _install(_Steps(last, plan["failure"], writer))
-            code = 70
-            with contextlib.suppress(BaseException):
-                code = _run(plan["words"])
-            sys.stderr.flush()
-            os._exit(code)
-        os.close(writer)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        step = os.read(reader, 100).decode() or None
-        os.close(reader)
-        errors.seek(0)
-        return {"folder": str(folder), "code": code, "errors": errors.read(), "step": step}
+    (step, stopped), (errors, said) = os.pipe(), os.pipe()
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        os.dup2(said, 2)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if plan["most_bytes"] is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (plan["most_bytes"],) * 2)
+        else:
+            _install(_Steps(last, plan["failure"], stopped))
+        code = 70
+        with contextlib.suppress(BaseException):
+            code = _run(plan["words"])
+        sys.stderr.flush()
+        os._exit(code)
+    os.close(stopped)
+    os.close(said)
+    run = {"folder": str(folder), "errors": _all_of(errors), "step": _all_of(step) or None}
+    return run | {"code": os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}
+
+
+def _all_of(descriptor: int) -> str:
+    with open(descriptor) as file:  # noqa: PTH123 - of a pipe
+        return file.read()
 
 
 def _main(plan) -> None:
