@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -191,7 +191,7 @@ def _run(folder: Path, words: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _fill(place: Path) -> None:
-    with (place / "ballast").open("wb", buffering=0) as file, pytest.raises(OSError, match="28"):
+    with (place / "ballast").open("wb", buffering=0) as file, suppress(OSError):
         while True:
             file.write(bytes(4096))
 

@@ -1,4 +1,4 @@
-"""The catalog and the checkpoint of ``verify``: killed at each statement, they lose what was at hand.
+"""The catalog and the checkpoint of ``verify``, killed at each statement, lose what was at hand.
 
 What was recorded stays, a damaged file is never left, and the next run goes on from there.
 """

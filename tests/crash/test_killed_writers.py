@@ -22,59 +22,53 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs fork and signa
 
 ROWS = [["3/4", "1/4"], ["1/4", "3/4"]]
 OLD = b"old"
-CHANNEL = ["certify", "channel", "channel.json", "--exp-epsilon", "3", "--certificate", "out.json"]
+CHANNEL = "certify channel channel.json --exp-epsilon 3 --certificate out.json"
 FAST = {
-    "certificate": (CHANNEL, ["out.json"]),
+    "certificate": (CHANNEL, "out.json"),
     "design and certificate": (
-        "construct design 7 3 1 --out design.csv --certificate out.json".split(),
-        ["out.json", "design.csv"],
+        "construct design 7 3 1 --out design.csv --certificate out.json",
+        "out.json design.csv",
     ),
-    "export": ("catalog export --db catalog.sqlite --out out.json".split(), ["out.json"]),
+    "export": ("catalog export --db catalog.sqlite --out out.json", "out.json"),
     "catalog show": (
-        "catalog show 7 3 1 --db catalog.sqlite --out out.npy --certificate out.json".split(),
-        ["out.npy", "out.json"],
+        "catalog show 7 3 1 --db catalog.sqlite --out out.npy --certificate out.json",
+        "out.npy out.json",
     ),
-    "signature": (["sign", "good.json", "--private-key", "key.pem"], ["good.json.sig"]),
+    "signature": ("sign good.json --private-key key.pem", "good.json.sig"),
 }
 SLOW = {
     "testing": (
-        "certify testing laws.json --epsilon 1 --divergence kl --certificate out.json "
-        "--plot out.png".split(),
-        ["out.json", "out.png"],
+        "certify testing laws.json --epsilon 1 --divergence kl --certificate out.json --plot o.png",
+        "out.json o.png",
     ),
     "estimation": (
-        "certify estimation --alphabet-size 7 --epsilon 1 --db catalog.sqlite --plot out.png "
-        "--certificate out.json".split(),
-        ["out.json", "out.png"],
+        "certify estimation --alphabet-size 7 --epsilon 1 --plot out.png --certificate out.json",
+        "out.json out.png",
     ),
     "leakage": (
-        "certify leakage --inputs 3 --c 1/10 --epsilon 1 --certificate out.json "
-        "--plot out.png".split(),
-        ["out.json", "out.png"],
+        "certify leakage --inputs 3 --c 1/10 --epsilon 1 --certificate out.json --plot out.png",
+        "out.json out.png",
     ),
-    "thresholding": (
-        "certify thresholding tuning.json --certificate out.json".split(),
-        ["out.json"],
-    ),
-    "design": ("certify design fano.json --certificate out.json".split(), ["out.json"]),
-    "page": ("catalog export --db catalog.sqlite --out out.html".split(), ["out.html"]),
+    "thresholding": ("certify thresholding tuning.json --certificate out.json", "out.json"),
+    "design": ("certify design fano.json --certificate out.json", "out.json"),
+    "page": ("catalog export --db catalog.sqlite --out out.html", "out.html"),
     "trace epsilon": (
-        "trace epsilon laws.json --divergence tv --to 2 --csv out.csv --plot out.png".split(),
-        ["out.csv", "out.png"],
+        "trace epsilon laws.json --divergence tv --to 2 --csv out.csv --plot out.png",
+        "out.csv out.png",
     ),
     "joint range": (
-        "trace joint-range laws.json --epsilon 1 --csv out.csv --plot out.png".split(),
-        ["out.csv", "out.png"],
+        "trace joint-range laws.json --epsilon 1 --csv out.csv --plot out.png",
+        "out.csv out.png",
     ),
     "outputs": (
-        "trace outputs laws.json --epsilon 1 --divergence tv --csv out.csv --plot out.png".split(),
-        ["out.csv", "out.png"],
+        "trace outputs laws.json --epsilon 1 --divergence tv --csv out.csv --plot out.png",
+        "out.csv out.png",
     ),
     "samples": (
-        "trace samples laws.json --epsilon 1 --divergence kl --error 1/20 --csv out.csv".split(),
-        ["out.csv"],
+        "trace samples laws.json --epsilon 1 --divergence kl --error 1/20 --csv out.csv",
+        "out.csv",
     ),
-    "scheme table": (["tests.crash.test_killed_writers:write_scheme_table", "out.md"], ["out.md"]),
+    "scheme table": ("tests.crash.test_killed_writers:write_scheme_table out.md", "out.md"),
 }
 
 
@@ -136,8 +130,9 @@ def start(inputs: Path, folder: Path, outputs: list[str]) -> Path:
     return folder
 
 
-def judge(inputs, tmp_path, words, outputs, failure) -> int:
+def judge(inputs, tmp_path, command, files, failure) -> int:
     """Stop the command at every step; the number of steps."""
+    words, outputs = command.split(), files.split()
     template = start(inputs, tmp_path / "template", outputs)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
@@ -191,8 +186,8 @@ def test_killed_at_every_step(inputs, tmp_path, name) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FAST, *SLOW])
 def test_every_command_killed_at_every_step(inputs, tmp_path, name) -> None:
-    words, outputs = (FAST | SLOW)[name]
-    assert judge(inputs, tmp_path, words, outputs, KILL) >= 6 * len(outputs)
+    command, files = (FAST | SLOW)[name]
+    assert judge(inputs, tmp_path, command, files, KILL) >= 6 * len(files.split())
 
 
 @pytest.mark.parametrize("name", ["design and certificate"])

@@ -1,9 +1,9 @@
 """A command line stopped at each of its steps to the disk: killed there, or refused by the disk.
 
-``at_every_step`` runs the command again and again in copies of one folder. In the n-th copy its n-th
-step - opening, locking, half of a write, the rest, syncing, renaming, removing, a statement of SQL -
-does not come to pass: the process is killed with SIGKILL, or the step fails with an error number.
-The last copy is that of a run that nothing has stopped.
+``at_every_step`` runs the command again and again in copies of one folder. In the n-th copy its
+n-th step - opening, locking, half of a write, the rest, syncing, renaming, removing, a statement of
+SQL - does not come to pass: the process is killed with SIGKILL, or the step fails with an error
+number. The last copy is that of a run that nothing has stopped.
 
 One process loads the program and forks for each run, so that a run costs milliseconds.
 """
@@ -50,7 +50,7 @@ class Stopped:
 
 
 def at_every_step(template, scratch, words, *, failure=KILL, most_bytes=None) -> list[Stopped]:
-    """The runs of ``exactdp words``, or of ``module:function`` and its texts, in copies of a folder.
+    """The runs of ``exactdp words``, or of ``module:function`` with texts, in copies of a folder.
 
     Args:
         template: the folder to begin with, each time.
@@ -183,7 +183,7 @@ def _forked(plan, last: int) -> dict[str, object]:
 
 
 def _all_of(descriptor: int) -> str:
-    with open(descriptor) as file:  # noqa: PTH123 - of a pipe
+    with open(descriptor) as file:
         return file.read()
 
 

@@ -1,4 +1,4 @@
-"""Content hashes and detached signatures: what is signed, by whom, and what every fault looks like."""
+"""Content hashes and detached signatures: what is signed, and what every fault looks like."""
 
 import hashlib
 import json
@@ -59,7 +59,7 @@ def refused(capsys, *words: str) -> str:
 
 
 def test_the_test_vector_of_the_standard() -> None:
-    """RFC 8032, section 7.1, TEST 1, signs an empty message: our prefix is part of what is signed."""
+    """RFC 8032, section 7.1, TEST 1, has this key; our prefix is part of what is signed."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     seed = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
