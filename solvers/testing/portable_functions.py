@@ -10,6 +10,7 @@ series. With x = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt 2 and s = f/(2 + f), log
 2 atanh s = f - (f^2/2 - s (f^2/2 + R)), R = 2 s^2/3 + 2 s^4/5 + ..., and log x adds k log 2.
 """
 
+from collections.abc import Sequence
 from math import factorial
 
 import numpy as np
@@ -23,11 +24,20 @@ _LOG2_HIGH = float.fromhex("0x1.62e42fee00000p-1")
 """The first 32 digits of log 2, so that its product with an exponent is exact."""
 _LOG2_LOW = float.fromhex("0x1.a39ef35793c76p-33")
 _ROOT_HALF = float.fromhex("0x1.6a09e667f3bcdp-1")
-_EXP_TERMS = [1 / factorial(n) for n in range(15, 1, -1)]
-_LOG_TERMS = [2 / n for n in range(25, 1, -2)]
+_EXP_TERMS = [1 / factorial(n) for n in range(14, 1, -1)]
+_LOG_TERMS = [2 / n for n in range(21, 1, -2)]
 _LARGEST = 1100.0
 """From there on, exp is infinite or zero."""
 _DIGITS = 60
+
+
+def _series(terms: Sequence[float], x: Floats) -> Floats:
+    """The polynomial with these coefficients, the highest first, without temporary arrays."""
+    value = np.full_like(x, terms[0])
+    for term in terms[1:]:
+        value *= x
+        value += term
+    return value
 
 
 def _reduced(x: Floats) -> tuple[Floats, NDArray[np.intc]]:
@@ -35,10 +45,10 @@ def _reduced(x: Floats) -> tuple[Floats, NDArray[np.intc]]:
     clipped = np.clip(np.where(np.isnan(x), 0.0, x), -_LARGEST, _LARGEST)
     k = np.rint(clipped / _LOG2)
     r = (clipped - k * _LOG2_HIGH) - k * _LOG2_LOW
-    series = np.zeros_like(r)
-    for term in _EXP_TERMS:
-        series = series * r + term
-    return r + r * r * series, k.astype(np.intc)
+    series = _series(_EXP_TERMS, r)
+    series *= r * r
+    series += r
+    return series, k.astype(np.intc)
 
 
 def exp(x: ArrayLike) -> Floats:
@@ -70,10 +80,11 @@ def log(x: ArrayLike) -> Floats:
     f, power = np.where(low, 2 * m, m) - 1, (k - low).astype(np.float64)
     s = f / (2 + f)
     square, half = s * s, f * f / 2
-    series = np.zeros_like(s)
-    for term in _LOG_TERMS:
-        series = series * square + term
-    tail = s * (half + series * square) + power * _LOG2_LOW
+    tail = _series(_LOG_TERMS, square)
+    tail *= square
+    tail += half
+    tail *= s
+    tail += power * _LOG2_LOW
     value = power * _LOG2_HIGH - ((half - tail) - f)
     special = np.where(given == 0, -np.inf, np.where(given > 0, given, np.nan))
     answer: Floats = np.where(usable, value, special)[()]
