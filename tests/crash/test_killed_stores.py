@@ -4,6 +4,7 @@ What was recorded stays, a damaged file is never left, and the next run goes on 
 """
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -155,3 +156,40 @@ def test_a_killed_verify_with_two_processes_resumes(tmp_path) -> None:
             assert text.endswith("}\n")
     subprocess.run(_verify(store), check=True, timeout=500)
     assert units(store) == units(whole)
+
+
+_CALLS = "pwrite64,fdatasync,fsync,ftruncate,unlink"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("strace") is None, reason="there is no strace")
+def test_a_catalog_killed_at_system_calls(tmp_path) -> None:
+    """Between the statements too: at every fifth call that changes the file or syncs it."""
+    whole = tmp_path / "whole.sqlite"
+    build_catalog(whole, 4)
+    expected, killed = comparable_rows(whole), 0
+    for number in range(1, 1000, 5):
+        folder = made(tmp_path / str(number))
+        inject = f"inject={_CALLS}:signal=SIGKILL:when={number}"
+        command = ["strace", "-qq", "-f", "-o", os.devnull, "-e", "trace=" + _CALLS, "-e", inject]
+        done = subprocess.run(
+            [
+                *command,
+                sys.executable,
+                "-m",
+                "verify",
+                *BUILD[:-2],
+                str(folder / "c.sqlite"),
+                BUILD[-1],
+            ],
+            check=False,
+            timeout=120,
+        )
+        if done.returncode == 0:
+            break
+        killed += 1
+        found = entries(folder / "c.sqlite")
+        build_catalog(folder / "c.sqlite", 4)
+        assert set(found) <= set(entries(folder / "c.sqlite"))
+        assert comparable_rows(folder / "c.sqlite") == expected, number
+    assert killed > 5
