@@ -196,8 +196,8 @@ def test_refused_at_every_step(inputs, tmp_path, name) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*FAST, *SLOW])
-def test_every_command_refused_at_every_step(inputs, tmp_path, name) -> None:
+@pytest.mark.parametrize("name", [*FAST, "testing", "trace epsilon"])
+def test_more_commands_refused_at_every_step(inputs, tmp_path, name) -> None:
     judge(inputs, tmp_path, *(FAST | SLOW)[name], errno.ENOSPC)
 
 
