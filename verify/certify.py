@@ -107,7 +107,7 @@ def certify_channel(
     True
     """
     if not isinstance(channel, Channel):
-        channel = Channel(tuple(tuple(row) for row in channel))  # type: ignore[arg-type]
+        channel = Channel(tuple(tuple(row) for row in channel))
     level = exp_epsilon
     if not isinstance(level, PrivacyLevel):
         level = PrivacyLevel(exp_epsilon=as_rational(level, "exp_epsilon"))

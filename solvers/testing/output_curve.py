@@ -96,8 +96,8 @@ def output_curve(
     >>> [point.solution.value_lower for point in curve.points], curve.flat_from
     ([Fraction(0, 1), Fraction(1, 8), Fraction(1, 8)], 2)
     """
-    law0 = p0 if isinstance(p0, Distribution) else Distribution.of(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution.of(p1, "p1")
+    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
+    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
     best = solve_testing(law0, law1, epsilon, divergence)
     least = min(map(len, best.tied_blocks))
     solutions = [

@@ -22,6 +22,7 @@ from math import ceil, floor
 from solvers.epsilon import Epsilon
 from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.baselines import baseline_values, binary_cuts
+from solvers.testing.mechanism import randomized_block_response
 from solvers.testing.objective import objective
 from solvers.testing.solve import TestingSolution, UnprovedError, solve_f_divergence
 from verify.kernel.certificate import Certificate, check_certificate
@@ -29,7 +30,6 @@ from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import Divergence, parse_divergence
 from verify.kernel.exact import INFINITE, Infinity, rational_text
 from verify.kernel.interval import Interval, enclose_log
-from verify.kernel.optimality import randomized_block_response
 
 __all__ = [
     "renamed",
@@ -73,7 +73,7 @@ def solve_renyi(
     power = solve_f_divergence(p0, p1, epsilon, name.replace("renyi", "alpha"), outputs)
     bits = int(str(power.certificate.witness["bits"]))
     found = Interval(power.value_lower, power.value_upper)
-    value = divergence.reported(found, bits) if divergence.reported else found
+    value = divergence.reported(found, bits)
     if isinstance(value, Infinity):
         raise UnprovedError("the bound on the power divergence is too weak")
     value = rounded_out(value, bits - 8)

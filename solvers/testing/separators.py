@@ -20,7 +20,7 @@ import numpy as np
 from solvers.testing.objective import Floats, Objective
 from solvers.testing.portable_functions import exp, log
 from verify.kernel.divergence import Divergence
-from verify.kernel.optimality import Triple
+from verify.kernel.sweep import Triple
 
 __all__ = [
     "active_sets",

@@ -17,6 +17,7 @@ from solvers.testing.closed_form import (
 from solvers.testing.dual_witness import find_upper_bound
 from solvers.testing.knots import find_knots, float_masses
 from solvers.testing.mass_spreading import partition_by_knots
+from solvers.testing.mechanism import randomized_block_response
 from solvers.testing.objective import Objective, float_c, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.piecewise_linear_witness import (
@@ -30,7 +31,7 @@ from verify.kernel.distribution import Distribution
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import Infinity, rational_text
 from verify.kernel.interval import MAX_BITS, Interval
-from verify.kernel.optimality import DualWitness, TestingProblem, randomized_block_response
+from verify.kernel.optimality import DualWitness, TestingProblem
 from verify.kernel.verdict import Verdict
 
 __all__ = ["Optimum", "TestingSolution", "UnprovedError", "find_optimum", "solve_f_divergence"]
@@ -145,8 +146,8 @@ def solve_f_divergence(
     >>> solution.value_lower, solution.value_upper, solution.blocks
     (Fraction(1, 4), Fraction(1, 4), ((1,), (0,)))
     """
-    law0 = p0 if isinstance(p0, Distribution) else Distribution.of(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution.of(p1, "p1")
+    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
+    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
     level = parse_epsilon(epsilon)
     goal = objective(divergence)
     if outputs is not None:
