@@ -126,7 +126,8 @@ def _activity(divergence: Divergence, symbol: Triple, bits: int) -> Callable[[Fr
 
     def is_active(t: Fraction) -> bool:
         g0, g1 = divergence.gradient(t, bits)
-        return g0.lower * a + g1.lower * b > lam
+        inside: bool = g0.lower * a + g1.lower * b > lam
+        return inside
 
     return is_active
 
