@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-slow test-browser bench lint clean
+.PHONY: demo test test-slow test-browser test-pythons bench lint clean
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "exactdp needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -24,6 +24,16 @@ test-slow: $(READY)
 test-browser: $(READY)
 	@$(BIN)/python -m tests.support.browser
 	$(BIN)/python -m pytest -m slow tests/browser
+
+# Certificates under other Pythons are the same bytes: make test-pythons PYTHONS="python3.12 python3.13"
+PYTHONS ?= python3.12 python3.13
+test-pythons: $(READY)
+	@for python in $(PYTHONS); do \
+	  place=$(VENV)/pythons/$$($$python -c 'import platform; print(platform.python_version())') && \
+	  $$python -m venv $$place && \
+	  $$place/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt . || exit 1; \
+	done
+	EXACTDP_PYTHONS='$(VENV)/pythons/*/bin/python' $(BIN)/python -m pytest -m slow -k other_interpreters tests/crosscheck
 
 bench: $(READY)
 	$(BIN)/python -m tests.benchmarks

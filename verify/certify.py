@@ -1,5 +1,6 @@
 """Certificates: made, checked by the kernel, and only then written; and checked when read back."""
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,7 @@ from verify.kernel.certificate import (
 )
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.errors import CertificateError, LimitError
+from verify.kernel.errors import CertificateError, InputError, LimitError
 from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, excerpt, rational_text
 from verify.kernel.ldp import ColumnRatio, largest_column_ratio, worst_exp_leakage
 from verify.kernel.privacy_level import PrivacyLevel
@@ -29,10 +30,16 @@ __all__ = [
     "ChannelReport",
     "certify_channel",
     "check",
+    "content_digest",
     "level_object",
     "write_certificate",
     "write_certificates",
 ]
+
+
+def content_digest(content: bytes) -> str:
+    """The SHA-256 of a certificate's file, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def level_object(level: PrivacyLevel) -> dict[str, str]:
@@ -209,25 +216,25 @@ def write_certificate(certificate: Certificate, path: str | os.PathLike[str]) ->
 
 def write_certificates(
     certificates: Mapping[str, Certificate], folder: str | os.PathLike[str]
-) -> Verdict | None:
-    """Write a folder with exactly these certificates if the kernel accepts every one.
+) -> dict[str, str]:
+    """Write a folder with exactly these certificates, all of them or none.
 
     Args:
         certificates: one for each name of a file, such as ``0001.json``.
         folder: an earlier folder of certificates is replaced as a whole.
 
     Returns:
-        The verdict on the first one that is not accepted, and the place is as it was; else None.
+        The SHA-256 of each file, by its name.
 
     Raises:
-        InputError: if the place cannot be written.
-        CertificateError: if a certificate is not well formed.
+        InputError: if the place cannot be written, or the kernel does not accept all of them.
+        CertificateError: if one of them is not well formed.
     """
     require_folder_place(folder)
     files = {name: encode(certificate) for name, certificate in certificates.items()}
-    for content in files.values():
+    for name, content in files.items():
         verdict = check_certificate(decode(content))
         if not verdict.is_accepted:
-            return verdict
+            raise InputError(f"{folder}: {name} is not accepted: {verdict.reason}")
     write_folder_atomically(folder, files)
-    return None
+    return {name: content_digest(content) for name, content in files.items()}

@@ -3,25 +3,25 @@
 The files are written and synced in a new folder beside the place, which then takes the place in one
 step: by a rename where nothing or an empty folder is there, and by an exchange of the two names
 where an earlier folder is. Systems without an exchange rename twice; a kill between the two leaves
-both folders whole, one of them under a hidden name that begins with ``.exactdp-``.
+both folders whole, one of them under a temporary name.
 """
 
 import ctypes
 import os
 import re
-import secrets
-import shutil
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from verify.kernel.errors import InputError
 from verify.output_file import sync_folder, write_synced
+from verify.temporary_name import remove_leftovers, temporary_folder
 
 __all__ = ["remove_earlier_folder", "require_folder_place", "write_folder_atomically"]
 
 _OWN_NAME = re.compile(r"[0-9]+(-[0-9]+)?\.json")
-_AT_FDCWD = -100
+_CURRENT_FOLDER = -100
 _RENAME_EXCHANGE = 2
 
 
@@ -57,18 +57,18 @@ def write_folder_atomically(path: str | os.PathLike[str], files: Mapping[str, by
         InputError: if the place cannot be written, or the disk refuses; nothing is changed then.
     """
     target = require_folder_place(path)
-    built = target.with_name(f".exactdp-{secrets.token_hex(8)}.tmp")
+    remove_leftovers(target.parent)
     try:
-        built.mkdir()
-        for name, content in files.items():
-            write_synced(built / name, [content])
-        sync_folder(built)
-        _take_place(built, target)
+        with temporary_folder(target.parent) as built:
+            for name, content in files.items():
+                descriptor = os.open(built / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+                with os.fdopen(descriptor, "wb") as file:
+                    write_synced(file, content)
+            sync_folder(built)
+            _take_place(built, target)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"{target}: cannot be written ({reason}); nothing was changed") from None
-    finally:
-        shutil.rmtree(built, ignore_errors=True)  # what an exchange has left there, too
     sync_folder(target.parent)
 
 
@@ -81,10 +81,8 @@ def remove_earlier_folder(path: str | os.PathLike[str]) -> bool:
     target = Path(path)
     if not target.is_dir() or target.is_symlink() or _foreign(target) is not None:
         return False
-    aside = target.with_name(f".exactdp-{secrets.token_hex(8)}.tmp")
-    with suppress(OSError):
-        target.rename(aside)  # gone in one step
-    shutil.rmtree(aside, ignore_errors=True)
+    with suppress(OSError), temporary_folder(target.parent) as aside:
+        target.rename(aside / "old")  # gone in one step
     return not target.exists()
 
 
@@ -95,26 +93,26 @@ def _foreign(folder: Path) -> str | None:
 
 
 def _take_place(built: Path, target: Path) -> None:
+    """Give the folder its name; an old one of that name is then under a temporary one."""
     if not target.exists() or not any(target.iterdir()):
         built.rename(target)
-        return
-    if _exchange(built, target):
-        return
-    aside = target.with_name(f"{built.name}.old")
-    target.rename(aside)
-    try:
-        built.rename(target)
-    except OSError:
-        aside.rename(target)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+    elif not _exchange(built, target):
+        with temporary_folder(target.parent) as spare:
+            target.rename(spare / "old")
+            try:
+                built.rename(target)
+            except OSError:
+                (spare / "old").rename(target)
+                raise
 
 
 def _exchange(first: Path, second: Path) -> bool:
     """Swap the two names in one step; False where the system has no such call."""
-    renameat2 = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if renameat2 is None:
-        return False
     names = os.fsencode(first), os.fsencode(second)
-    failed = renameat2(_AT_FDCWD, names[0], _AT_FDCWD, names[1], ctypes.c_uint(_RENAME_EXCHANGE))
-    return not failed
+    with suppress(AttributeError, OSError):
+        library = ctypes.CDLL(None)
+        if sys.platform == "darwin":
+            return bool(library.renamex_np(*names, _RENAME_EXCHANGE) == 0)
+        here = _CURRENT_FOLDER
+        return bool(library.renameat2(here, names[0], here, names[1], _RENAME_EXCHANGE) == 0)
+    return False

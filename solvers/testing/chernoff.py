@@ -36,8 +36,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
-
 from solvers.epsilon import Epsilon
 from solvers.testing.alphabet import order_alphabet
 from solvers.testing.baselines import binary_cuts
@@ -52,6 +50,7 @@ from solvers.testing.one_parameter_family import (
     OneParameterFamily,
     family_enclosure,
 )
+from solvers.testing.portable_functions import exp, log, log1p
 from solvers.testing.renyi import renamed, through_randomized_response
 from solvers.testing.solve import TestingSolution, UnprovedError
 from verify.kernel.certificate import Certificate
@@ -77,7 +76,7 @@ def _value(order: Fraction, divergence: Fraction) -> Interval:
 
 def _value_float(order: Fraction, divergence: float) -> float:
     gap = float(order * (1 - order)) * divergence
-    return float(-np.log1p(-gap)) if gap < _FAR else float("nan")
+    return float(-log1p(-gap)) if gap < _FAR else float("nan")
 
 
 def _far(order: Fraction) -> tuple[FloatScore, Callable[[float], float]]:
@@ -85,10 +84,10 @@ def _far(order: Fraction) -> tuple[FloatScore, Callable[[float], float]]:
     a = float(order)
 
     def score(d: Floats, x: Floats, y: Floats) -> Floats:
-        affinity: Floats = -np.exp(a * np.log(x) + (1 - a) * np.log(y))
+        affinity: Floats = -exp(a * log(x) + (1 - a) * log(y))
         return affinity
 
-    return score, lambda best: float(-np.log(-best))
+    return score, lambda best: float(-log(-best))
 
 
 def _information(gap: Fraction) -> Fraction | None:

@@ -36,9 +36,8 @@ proved above.
 
 from fractions import Fraction
 
-import numpy as np
-
 from solvers.testing.one_parameter_family import BITS, FamilyCell, OneParameterFamily
+from solvers.testing.portable_functions import log1p
 from verify.kernel.errors import InputError
 from verify.kernel.exact import as_rational
 from verify.kernel.interval import Interval, enclose_log
@@ -80,7 +79,7 @@ def _value(order: Fraction, divergence: Fraction) -> Interval:
 
 def _value_float(order: Fraction, divergence: float) -> float:
     scale = float(order * (order - 1))
-    return float(np.log1p(scale * divergence) / scale) if scale else divergence
+    return float(log1p(scale * divergence)) / scale if scale else divergence
 
 
 def _cell(cell: FamilyCell) -> Fraction | None:

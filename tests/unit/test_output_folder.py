@@ -14,7 +14,6 @@ import pytest
 from verify.certify import certify_channel, check, write_certificates
 from verify.cli import run
 from verify.kernel.errors import InputError
-from verify.kernel.verdict import Status
 from verify.output_folder import (
     _exchange,
     remove_earlier_folder,
@@ -124,11 +123,10 @@ def test_places_that_are_refused(tmp_path):
 
 def test_one_refused_certificate_keeps_the_folder(tmp_path):
     place = tmp_path / "out"
-    assert write_certificates({"0001.json": CERTIFICATE}, place) is None
+    assert list(write_certificates({"0001.json": CERTIFICATE}, place)) == ["0001.json"]
     false = replace(CERTIFICATE, claim={**CERTIFICATE.claim, "exp_epsilon": "2"})
-    verdict = write_certificates({"0001.json": CERTIFICATE, "0002.json": false}, place)
-    assert verdict is not None
-    assert verdict.status is Status.REJECTED
+    with pytest.raises(InputError, match=r"0002\.json is not accepted"):
+        write_certificates({"0001.json": CERTIFICATE, "0002.json": false}, place)
     assert [e.name for e in place.iterdir()] == ["0001.json"]
     assert check(place / "0001.json").is_accepted
 

@@ -17,7 +17,15 @@ from verify.commands.options import (
     WeightsOption,
     read_epsilon,
 )
-from verify.commands.output import conclude, conclude_undecided, decide, note, working
+from verify.commands.output import (
+    NOT_WRITTEN,
+    WrittenCertificate,
+    conclude,
+    conclude_undecided,
+    decide,
+    note,
+    working,
+)
 from verify.commands.picture import require_picture
 
 if TYPE_CHECKING:
@@ -75,7 +83,8 @@ def certify_testing(
             solution = _solve(source.name, pair, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
-    written, supporting = _write(solution, certificate)
+    supporting = _write_supporting(solution.supporting, certificate)
+    written = NOT_WRITTEN if certificate is None else decide(solution.certificate, certificate)[1]
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
@@ -86,8 +95,9 @@ def certify_testing(
         {
             "claim": claim,
             **testing_object(solution, pair.labels),
-            "certificate": written,
-            "supporting_certificates": supporting,
+            **written.keys(),
+            "supporting_certificates": [one.path for one in supporting],
+            "supporting_sha256": [one.sha256 for one in supporting],
             "seconds": round(perf_counter() - started, 3),
         },
         lambda: testing_text(solution, pair.labels, f"{name}, epsilon = {level}{limit}"),
@@ -132,13 +142,9 @@ def _cover(certificate: Path) -> Path:
     return certificate.with_name(f"{certificate.name}.cover")
 
 
-def _write(solution: "TestingSolution", path: Path | None) -> tuple[str | None, list[str]]:
-    """Write the folder that the value rests on, whole before the certificate is there."""
-    supporting = _write_supporting(solution.supporting, path)
-    return None if path is None else decide(solution.certificate, path)[1], supporting
-
-
-def _write_supporting(certificates: "Sequence[Certificate]", path: Path | None) -> list[str]:
+def _write_supporting(
+    certificates: "Sequence[Certificate]", path: Path | None
+) -> "list[WrittenCertificate]":
     """Write the folder, or remove that of an earlier run if there is nothing to put there."""
     from verify.certify import write_certificates
     from verify.output_folder import remove_earlier_folder
@@ -151,12 +157,9 @@ def _write_supporting(certificates: "Sequence[Certificate]", path: Path | None) 
             note(f"the certificates of an earlier run in {folder} were removed")
         return []
     named = {f"{i:04}.json": certificate for i, certificate in enumerate(certificates)}
-    refused = write_certificates(named, folder)
-    if refused is not None:
-        note(f"no certificates were written: the verdict is {refused.status.value}")
-        return []
+    digests = write_certificates(named, folder)
     note(f"the value rests on all certificates in {folder}, not on {path} alone")
-    return [str(folder / name) for name in named]
+    return [WrittenCertificate(str(folder / name), digest) for name, digest in digests.items()]
 
 
 def _require_outputs(outputs: int | None) -> None:
