@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-slow test-browser fuzz mutants bench lint clean
+.PHONY: demo test test-slow test-browser test-pythons fuzz mutants bench lint clean
 SECONDS ?= 60
 
 $(READY): pyproject.toml constraints.txt
@@ -33,6 +33,16 @@ fuzz: $(READY)
 mutants: $(READY)
 	@test -x $(BIN)/mutmut || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[mutation]'
 	$(BIN)/python -m tests.attack.mutants
+
+# Certificates under other Pythons are the same bytes: make test-pythons PYTHONS="python3.12 python3.13"
+PYTHONS ?= python3.12 python3.13
+test-pythons: $(READY)
+	@for python in $(PYTHONS); do \
+	  place=$(VENV)/pythons/$$($$python -c 'import platform; print(platform.python_version())') && \
+	  $$python -m venv $$place && \
+	  $$place/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt . || exit 1; \
+	done
+	EXACTDP_PYTHONS='$(VENV)/pythons/*/bin/python' $(BIN)/python -m pytest -m slow -k other_interpreters tests/crosscheck
 
 bench: $(READY)
 	$(BIN)/python -m tests.benchmarks

@@ -22,6 +22,7 @@ from solvers.testing.joint_range import joint_range_vertices
 from solvers.testing.joint_range_picture import draw_joint_range
 from solvers.testing.staircase_program import staircase_optimum
 from solvers.testing.utility_float import utility_float
+from verify.commands.table_and_figure import write_figure
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import parse_divergence
 
@@ -72,7 +73,7 @@ def draw_curves(path: Path, name: str, size: int) -> None:
     axes.set_xlabel("epsilon (nats)")
     axes.set_ylabel(f"{name}, {size} symbols")
     axes.legend()
-    figure.savefig(path, dpi=150)
+    write_figure(path, figure)
     print(f"wrote {path.name}")
 
 
@@ -84,7 +85,7 @@ def draw_ranges(path: Path) -> None:
         figure.add_subplot(),
         [(f"E = {E}", joint_range_vertices(p0, p1, Fraction(E), 2)) for E in (2, 4, 16)],
     )
-    figure.savefig(path, dpi=150)
+    write_figure(path, figure)
     print(f"wrote {path.name}")
 
 

@@ -1,5 +1,6 @@
 """Certificates: made, checked by the kernel, and only then written; and checked when read back."""
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -17,15 +18,28 @@ from verify.kernel.certificate import (
 )
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.errors import CertificateError, LimitError
+from verify.kernel.errors import CertificateError, InputError, LimitError
 from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, excerpt, rational_text
-from verify.kernel.ldp import ColumnRatio, largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import ColumnRatio, largest_column_ratio, worst_exp_leakage
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Verdict
 from verify.output_file import require_writable, write_atomically
+from verify.output_folder import require_folder_place, write_folder_atomically
 
-__all__ = ["ChannelReport", "certify_channel", "check", "level_object", "write_certificate"]
+__all__ = [
+    "ChannelReport",
+    "certify_channel",
+    "check",
+    "content_digest",
+    "level_object",
+    "write_certificate",
+    "write_certificates",
+]
+
+
+def content_digest(content: bytes) -> str:
+    """The SHA-256 of a certificate's file, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
 
 
 def level_object(level: PrivacyLevel) -> dict[str, str]:
@@ -198,3 +212,29 @@ def write_certificate(certificate: Certificate, path: str | os.PathLike[str]) ->
     if verdict.is_accepted:
         write_atomically(path, content)
     return verdict
+
+
+def write_certificates(
+    certificates: Mapping[str, Certificate], folder: str | os.PathLike[str]
+) -> dict[str, str]:
+    """Write a folder with exactly these certificates, all of them or none.
+
+    Args:
+        certificates: one for each name of a file, such as ``0001.json``.
+        folder: an earlier folder of certificates is replaced as a whole.
+
+    Returns:
+        The SHA-256 of each file, by its name.
+
+    Raises:
+        InputError: if the place cannot be written, or the kernel does not accept all of them.
+        CertificateError: if one of them is not well formed.
+    """
+    require_folder_place(folder)
+    files = {name: encode(certificate) for name, certificate in certificates.items()}
+    for name, content in files.items():
+        verdict = check_certificate(decode(content))
+        if not verdict.is_accepted:
+            raise InputError(f"{folder}: {name} is not accepted: {verdict.reason}")
+    write_folder_atomically(folder, files)
+    return {name: content_digest(content) for name, content in files.items()}

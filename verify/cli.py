@@ -26,6 +26,7 @@ from verify.commands import (
     certify_thresholding,
     check,
     construct,
+    sign,
     trace_epsilon,
     trace_joint_range,
     trace_outputs,
@@ -102,6 +103,8 @@ trace.command("samples", epilog=trace_samples.EXAMPLE)(trace_samples.trace_sampl
 trace.command("joint-range", epilog=trace_joint_range.EXAMPLE)(trace_joint_range.trace_joint_range)
 
 app.command("check", epilog=check.EXAMPLE)(check.check)
+app.command("keygen", epilog=sign.EXAMPLES["keygen"])(sign.keygen)
+app.command("sign", epilog=sign.EXAMPLES["sign"])(sign.sign)
 app.command("verify", epilog=verify.EXAMPLE)(verify.verify)
 
 

@@ -1,15 +1,25 @@
 """Files that appear whole or not at all: written under a temporary name, synced, then renamed."""
 
 import os
-import secrets
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from verify.kernel.errors import InputError
+from verify.temporary_name import new_temporary, remove_leftovers
 
-__all__ = ["require_other_file", "require_writable", "write_atomically"]
+__all__ = [
+    "require_other_file",
+    "require_writable",
+    "sync_folder",
+    "write_atomically",
+    "write_synced",
+]
+
+_RENAMES_OPEN_FILES = os.name == "posix"
+"""Whether a file can get its name while it is still open, and hence locked."""
 
 
 def require_writable(path: str | os.PathLike[str]) -> Path:
@@ -48,41 +58,65 @@ def require_other_file(path: str | os.PathLike[str], source: str) -> None:
         raise InputError(f"{path}: is the input file; name another output")
 
 
-def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[bytes]) -> None:
+def write_atomically(
+    path: str | os.PathLike[str],
+    content: bytes | Iterable[bytes],
+    *,
+    replace: bool = True,
+    is_private: bool = False,
+) -> None:
     """Put the content into the file, or leave everything as it was.
 
     Args:
         path: the file; an existing one is replaced.
         content: all of it, or its pieces one after the other.
+        replace: False keeps an existing file, even one that appears in the meantime.
+        is_private: whether its owner alone may read and write it.
 
     Raises:
         InputError: if the place cannot be written, or the disk refuses; an existing file is then
             untouched and no temporary file stays behind.
     """
     target = require_writable(path)
-    temporary = target.with_name(f".exactdp-{secrets.token_hex(8)}.tmp")
+    remove_leftovers(target.parent)
+    temporary: Path | None = None
     try:
-        _write_synced(temporary, content)
-        temporary.replace(target)
+        # The mode is narrowed by the user's umask, as for any new file.
+        temporary, descriptor = new_temporary(target.parent, 0o600 if is_private else 0o666)
+        with os.fdopen(descriptor, "wb") as file:
+            write_synced(file, content)
+            if _RENAMES_OPEN_FILES:
+                _rename(temporary, target, replace=replace)
+        if not _RENAMES_OPEN_FILES:
+            _rename(temporary, target, replace=replace)
+    except FileExistsError:
+        raise InputError(f"{target}: exists; nothing was changed: name another file") from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"{target}: cannot be written ({reason}); nothing was changed") from None
     finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-    _sync_folder(target.parent)
+        if temporary is not None:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+    sync_folder(target.parent)
 
 
-def _write_synced(path: Path, content: bytes | Iterable[bytes]) -> None:
-    # The mode is narrowed by the user's umask, as for any new file.
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    with os.fdopen(descriptor, "wb") as file:
-        file.writelines([content] if isinstance(content, bytes) else content)
-        file.flush()
-        os.fsync(file.fileno())
+def write_synced(file: BinaryIO, content: bytes | Iterable[bytes]) -> None:
+    """Write the content, or its pieces, and wait until the disk has it."""
+    file.writelines([content] if isinstance(content, bytes) else content)
+    file.flush()
+    os.fsync(file.fileno())
 
 
-def _sync_folder(folder: Path) -> None:
+def _rename(temporary: Path, target: Path, *, replace: bool) -> None:
+    """Give the file its name; a second name can be given only where there is none."""
+    if replace:
+        temporary.replace(target)
+    else:
+        target.hardlink_to(temporary)
+
+
+def sync_folder(folder: Path) -> None:
     """Make the new name last; some file systems cannot, and the file is whole either way."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -20,6 +20,8 @@ SCHEMA_VERSION = 1
 
 _APPLICATION_ID = 0x65784450
 """Marks the file as such a catalog: "exDP" in ASCII."""
+_REFUSALS = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL)
+"""What a disk without room says."""
 
 
 def open_database(path: Path, *, writable: bool, wait: float) -> sqlite3.Connection:
@@ -30,13 +32,31 @@ def open_database(path: Path, *, writable: bool, wait: float) -> sqlite3.Connect
             such a file is left as it is.
     """
     with plain_errors(path):
-        connection = _connect(path, writable=writable, wait=wait)
         try:
-            _require_usable(connection, path, writable=writable)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+            return _opened(path, writable=writable, wait=wait)
+        except sqlite3.OperationalError as error:
+            if writable or error.sqlite_errorcode & 0xFF not in _REFUSALS or _has_log(path):
+                raise
+        # A full disk has no room for what readers share with a writer, and none for a writer.
+        return _opened(path, writable=False, wait=wait, is_still=True)
+
+
+def _opened(
+    path: Path, *, writable: bool, wait: float, is_still: bool = False
+) -> sqlite3.Connection:
+    connection = _connect(path, writable=writable, wait=wait, is_still=is_still)
+    try:
+        _require_usable(connection, path, writable=writable)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _has_log(path: Path) -> bool:
+    """Whether there is a log that may hold more than the file itself."""
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 @contextmanager
@@ -52,7 +72,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _connect(path: Path, *, writable: bool, wait: float) -> sqlite3.Connection:
+def _connect(path: Path, *, writable: bool, wait: float, is_still: bool) -> sqlite3.Connection:
     if path.is_dir():
         raise CatalogError(f"{path}: is a directory; name a file in it")
     if not writable and not path.exists():
@@ -61,7 +81,7 @@ def _connect(path: Path, *, writable: bool, wait: float) -> sqlite3.Connection:
         )
     if not path.parent.is_dir():
         raise CatalogError(f"{path}: the folder {path.parent} does not exist; make it first")
-    mode = "mode=rwc" if writable else "mode=ro"
+    mode = "immutable=1" if is_still else "mode=rwc" if writable else "mode=ro"
     if not writable and not os.access(path.parent, os.W_OK):
         # Readers of a WAL database share a file beside it. Where none can be made, nobody writes.
         shared = path.with_name(f"{path.name}-shm").exists()

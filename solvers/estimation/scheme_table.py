@@ -6,13 +6,13 @@ Written by ``python -m solvers.estimation.scheme_table docs/best-schemes.md``.
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 
 from solvers.estimation.planned import PlannedStructure
 from solvers.estimation.ranking import best_schemes
 from solvers.estimation.scheme import Scheme
 from verify.kernel.errors import InputError
+from verify.output_file import write_atomically
 
 __all__ = ["EPSILONS", "TableRow", "main", "scheme_table", "table_rows"]
 
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str]) -> None:
     if not 1 <= len(arguments) <= 2:
         sys.exit("usage: python -m solvers.estimation.scheme_table FILE [LARGEST_ALPHABET]")
     up_to = int(arguments[1]) if len(arguments) == 2 else UP_TO
-    Path(arguments[0]).write_text(scheme_table(up_to=up_to), encoding="utf-8")
+    write_atomically(arguments[0], scheme_table(up_to=up_to).encode())
 
 
 if __name__ == "__main__":

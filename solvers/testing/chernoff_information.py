@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.testing.portable_functions import expm1, log, log1p
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError
 from verify.kernel.exact import INFINITE, Infinity
@@ -47,18 +48,18 @@ def least_affinity_order(d: Floats, p: Floats, q: Floats, excess: float = 0.0) -
         excess: the sum of d.
     """
     z = d / q
-    log = np.where(z > -_NEAR, np.log1p(np.maximum(z, -_NEAR)), np.log(p) - np.log(q))
+    log_ratio = np.where(z > -_NEAR, log1p(np.maximum(z, -_NEAR)), log(p) - log(q))
     far = np.where(np.abs(z) < _NEAR, 1.0, z)
     near = np.where(np.abs(z) < _NEAR, z, 0.0)
     series = np.zeros_like(near)
     for n in range(_N_TERMS, 1, -1):  # log(1 + z) - z
         series = series * near + (-1) ** (n - 1) / n
-    rest = np.where(np.abs(z) < _NEAR, series * near * near, log - far)
+    rest = np.where(np.abs(z) < _NEAR, series * near * near, log_ratio - far)
     low, high = 0.0, 1.0
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         # g' = sum q r^a log r = sum q ((r^a - 1) log r + log r - (r - 1)) + sum of d
-        slope = np.sum(q * (np.expm1(middle * log) * log + rest)) + excess
+        slope = np.sum(q * (expm1(middle * log_ratio) * log_ratio + rest)) + excess
         low, high = (middle, high) if slope < 0 else (low, middle)
     return (low + high) / 2
 

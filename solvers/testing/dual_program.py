@@ -9,6 +9,10 @@ L + (E - 1) l(S) + t >= mu(S) for the sets S listed so far. Two ways to keep it 
 - m in a box around such a solution, with the sets A(t) it violates added one round after another.
 
 Everything is in units of the optimum, so that HiGHS' absolute tolerances mean something.
+
+Symmetric problems have many optima, and which one HiGHS meets depends on the last bits of its
+arithmetic. So that a certificate does not, ``settle`` turns to the optimum that is least for a
+second cost without symmetries: a row with a positive price holds with equality at every optimum.
 """
 
 from collections.abc import Iterable
@@ -24,6 +28,8 @@ from solvers.testing.objective import Floats
 __all__ = ["DualProgram", "FloatDual", "Row"]
 
 _TOLERANCE = 1e-9
+_POSITIVE_PRICE = 1e-10
+_STEP = (5**0.5 - 1) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,7 @@ class DualProgram:
         """
         self.rows: list[Row] = []
         self.sets: dict[tuple[int, ...], float] = {}
+        self._lows: list[float] = []
         self._k, self._w, self._gaps, self._c = len(w), w, gaps, c
         self._columns = [self._k] if outputs is None else [self._k, self._k + 1]
         self._highs = Highs()
@@ -97,6 +104,7 @@ class DualProgram:
         keep = values != 0
         index, entries = columns[keep].astype(np.int32), values[keep]
         if self._highs.addRow(low, high, len(entries), index, entries) != HighsStatus.kError:
+            self._lows.append(low)
             self.rows.append(row)  # HiGHS refuses coefficients beyond its range
 
     def require_convexity(self, bends: Floats) -> None:
@@ -138,6 +146,20 @@ class DualProgram:
         for x in range(self._k):
             low, high = scale * (centre[x] - radius), scale * (centre[x] + radius)
             self._highs.changeColBounds(x, low, high)
+
+    def settle(self) -> None:
+        """After ``solve``: keep to its optima, and look for the one with the least second cost.
+
+        The second cost of m_x is w_x times 1 plus the fractional part of x times an irrational.
+        """
+        prices = np.abs(np.array(self._highs.getSolution().row_dual))
+        for i in np.flatnonzero(prices > _POSITIVE_PRICE):
+            self._highs.changeRowBounds(int(i), self._lows[i], self._lows[i])
+        for column in self._columns:
+            self._highs.changeColCost(column, 0.0)
+        fractions = np.arange(1, self._k + 1) * _STEP % 1.0
+        for x, cost in enumerate(self._w * (1 + fractions)):
+            self._highs.changeColCost(x, float(cost))
 
     def solve(self) -> FloatDual | None:
         """The solution for the rows so far; None if HiGHS finds none."""

@@ -25,6 +25,7 @@ from solvers.testing.separators import (
     exact_transitions,
     find_separators,
     transition_ratios,
+    transitions_by_symbol,
 )
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import rational_text
@@ -124,6 +125,8 @@ class _Search:
             program = self._program(cuts, bend)
             dual = self._solve_convex(program)
             if dual is not None:
+                program.settle()
+                dual = self._solve_convex(program) or dual
                 starts.append((program, dual))
                 yield from self._from_float(dual)
         for program, dual in starts[:2]:
@@ -204,14 +207,16 @@ class _Search:
 
     def _sweep(self, m: Floats, t: float) -> tuple[Floats, Floats, Floats]:
         """The sets A(t) in float64, their scores and slacks, in units of the optimum."""
-        sets = active_sets(self._objective, self._transitions(m), self._shares, m * self._unit)
-        a, b, lam = sets @ self._p0, sets @ self._p1, self._w * m
+        ratios = transition_ratios(self._transitions(m))
+        sets = active_sets(self._objective, ratios, self._shares, m * self._unit)
+        lam = self._w * m
+        a, b, inside = ((sets * part).sum(axis=1) for part in (self._p0, self._p1, lam))
         scores = self._objective.score(self._c * (a - b), 1 + self._c * a, 1 + self._c * b)
         scores /= self._unit
-        return sets, scores, lam.sum() + t + self._c * (sets @ lam) - scores
+        return sets, scores, lam.sum() + t + self._c * inside - scores
 
-    def _transitions(self, m: Floats) -> Floats:
-        return transition_ratios(self._objective, 1 + self._c, self._shares, m * self._unit)
+    def _transitions(self, m: Floats) -> tuple[Floats, Floats]:
+        return transitions_by_symbol(self._objective, 1 + self._c, self._shares, m * self._unit)
 
     def _from_float(self, dual: FloatDual) -> Iterator[UpperBound]:
         """Bounds from the basis of a float solution, and from the float solution itself."""
@@ -320,12 +325,12 @@ class _Search:
         return None
 
     def _separators(self, multipliers: Multipliers, m: Floats) -> Iterator[tuple[Fraction, ...]]:
-        """Separators from floats, then from transitions to many bits."""
-        yield find_separators(self._transitions(m))
+        """Separators on a grid, then from transitions to many bits."""
         e = self._equations
-        symbols = zip(e.alphabet.p0, e.alphabet.p1, multipliers.symbols, strict=True)
-        divergence, bits = e.problem.divergence, e.bits // 2
-        exact = exact_transitions(divergence, e.exp_epsilon, symbols, bits=bits)
+        symbols = list(zip(e.alphabet.p0, e.alphabet.p1, multipliers.symbols, strict=True))
+        divergence, guesses = e.problem.divergence, self._transitions(m)
+        yield find_separators(divergence, e.exp_epsilon, symbols, guesses, bits=e.bits)
+        exact = exact_transitions(divergence, e.exp_epsilon, symbols, bits=e.bits // 2)
         yield tuple((low + high) / 2 for low, high in pairwise(exact))
 
     def _witness(self, multipliers: Multipliers, separators: tuple[Fraction, ...]) -> DualWitness:

@@ -24,7 +24,7 @@ from math import gcd
 
 from solvers.testing.alphabet import OrderedAlphabet
 
-__all__ = ["are_tied", "is_zero_of_logarithms", "is_zero_of_roots", "rational_root"]
+__all__ = ["are_tied", "integer_root", "is_zero_of_logarithms", "is_zero_of_roots", "rational_root"]
 
 Combination = list[tuple[Fraction, Fraction]]
 """Pairs (coefficient, argument) of a sum of coefficient * log(argument) or of roots."""
@@ -69,7 +69,7 @@ def is_zero_of_logarithms(terms: Combination) -> bool:
     )
 
 
-def _integer_root(number: int, degree: int) -> int:
+def integer_root(number: int, degree: int) -> int:
     """The largest integer whose power is at most the number, by Newton's method from above."""
     if number < 2:
         return number
@@ -83,7 +83,7 @@ def _integer_root(number: int, degree: int) -> int:
 
 def rational_root(number: Fraction, degree: int) -> Fraction | None:
     """The rational whose power is the given rational > 0; None if there is none."""
-    top, bottom = (_integer_root(n, degree) for n in (number.numerator, number.denominator))
+    top, bottom = (integer_root(n, degree) for n in (number.numerator, number.denominator))
     root = Fraction(top, bottom)
     return root if root**degree == number else None
 

@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from solvers.testing.alphabet import OrderedAlphabet
+from solvers.testing.exact_ties import integer_root
 from solvers.testing.float_program import FloatProgram
 from solvers.testing.likelihood_order import OrderedMasses
 from solvers.testing.objective import Objective, float_c
@@ -178,7 +179,9 @@ def find_knots(
 
 def _steps(longest: int, count: int) -> set[int]:
     """Distances from a cut, finer near it: what a cut elsewhere costs grows with the distance."""
-    return {int(longest ** (i / count)) for i in range(1, count)} if longest > _WINDOW else set()
+    if longest <= _WINDOW:
+        return set()
+    return {integer_root(longest**i, count) for i in range(1, count)}
 
 
 def _quantiles(alphabet: OrderedAlphabet) -> set[int]:

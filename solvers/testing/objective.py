@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.backend import arb, ball
+from solvers.testing.portable_functions import log, log1p
 from solvers.testing.power_scores import power_ball_score, power_gradient, power_score
 from verify.kernel.divergence import Divergence, parse_divergence
 
@@ -64,7 +65,7 @@ def _phi(z: Floats) -> Floats:
     for n in range(12, 1, -1):  # sum of (-1)**n z**n / (n (n - 1))
         series = series * w + (-1) ** n / (n * (n - 1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        direct = np.where(z > -1, (1 + z) * np.log1p(z) - z, -z)
+        direct = np.where(z > -1, (1 + z) * log1p(z) - z, -z)
     return np.where(small, series * w * w, direct)
 
 
@@ -82,7 +83,7 @@ def _js(d: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def _js_gradient(t: Floats) -> tuple[Floats, Floats]:
-    return np.log(2 * t / (1 + t)) / 2, np.log(2 / (1 + t)) / 2
+    return log(2 * t / (1 + t)) / 2, log(2 / (1 + t)) / 2
 
 
 def _hellinger(d: Floats, x: Floats, y: Floats) -> Floats:
@@ -106,10 +107,10 @@ def _square(x: arb) -> arb:
 
 def _named() -> dict[str, Objective]:
     table = {
-        "kl": (_kl, lambda t: (np.log(t), 1 - t), lambda x, y: x * (x / y).log() - x + y, 1),
+        "kl": (_kl, lambda t: (log(t), 1 - t), lambda x, y: x * (x / y).log() - x + y, 1),
         "reverse-kl": (
             _reverse_kl,
-            lambda t: (1 - 1 / t, -np.log(t)),
+            lambda t: (1 - 1 / t, -log(t)),
             lambda x, y: y * (y / x).log() + x - y,
             -1,
         ),

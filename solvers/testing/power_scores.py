@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.backend import arb, ball
+from solvers.testing.portable_functions import expm1, log, log1p
 
 __all__ = ["power_ball_score", "power_gradient", "power_score"]
 
@@ -42,8 +43,8 @@ def power_score(order: Fraction) -> Callable[[Floats, Floats, Floats], Floats]:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = np.where(is_near, 2.0, x / y)
             far = np.where(is_near, 1.0, z)
-            log = np.where(far > -0.5, np.log1p(far), np.log(ratio))  # z loses a small x/y
-            grown = np.expm1((a - 1) * log) / (a - 1)
+            log_ratio = np.where(far > -0.5, log1p(far), log(ratio))  # z loses a small x/y
+            grown = expm1((a - 1) * log_ratio) / (a - 1)
             direct = (np.where(ratio > 0, ratio * grown, 0.0) - far) / a
         value: Floats = y * np.where(is_near, series * w * w, direct)
         return value
@@ -56,8 +57,8 @@ def power_gradient(order: Fraction) -> Callable[[Floats], tuple[Floats, Floats]]
     a, b = float(order), float(order - 1)
 
     def gradient(t: Floats) -> tuple[Floats, Floats]:
-        log = np.log(t)
-        return np.expm1(b * log) / b, -np.expm1(a * log) / a
+        log_t = log(t)
+        return expm1(b * log_t) / b, -expm1(a * log_t) / a
 
     return gradient
 

@@ -156,7 +156,7 @@ def test_exponentials_of_the_two_point_bound_lie_on_their_sides():
 
 
 def test_the_affinity_of_adversarial_laws():
-    p, q = (Distribution.of(law) for law in ((MINUTE, 1 - MINUTE), ("1/2", "1/2")))
+    p, q = (Distribution(law) for law in ((MINUTE, 1 - MINUTE), ("1/2", "1/2")))
     for order in (Fraction(1, 10**12), Fraction(1, 2), 1 - Fraction(1, 10**12)):
         found = enclose_affinity(p, q, order, 200)
         exact = sum(

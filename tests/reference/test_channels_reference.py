@@ -9,8 +9,7 @@ import pytest
 from verify.kernel.certificate import Certificate, check_certificate, decode, encode
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Status
 

@@ -114,8 +114,9 @@ def balanced(v, base_blocks, r=1, lambda_=1):
 @hostile
 def symmetric_orbit(size):
     """Half of 24 points under a turn and a swap, which generate every permutation."""
-    v = min(24, size // 20)
-    return block_design(v, 12, 2, [list(range(12))], [[*range(1, v), 0], [1, 0, *range(2, v)]])
+    v = min(24, size // 200)
+    half = list(range(v // 2))
+    return block_design(v, v // 2, 2, [half], [[*range(1, v), 0], [1, 0, *range(2, v)]])
 
 
 @hostile
@@ -127,8 +128,9 @@ def long_cycle(size):
 @hostile
 def many_generators(size):
     rng = random.Random(1)
-    generators = [rng.sample(range(30), 30) for _ in range(size // 120)]
-    return block_design(30, 15, 2, [list(range(15))], generators)
+    v = min(30, size // 200)
+    generators = [rng.sample(range(v), v) for _ in range(size // (4 * v))]
+    return block_design(v, v // 2, 2, [list(range(v // 2))], generators)
 
 
 @hostile
@@ -151,7 +153,7 @@ def many_pairs(size):
 
 @hostile
 def many_quintuples(size):
-    v = min(75, size // 10)
+    v = min(75, size // 100)
     return block_design(v, v, 5, [list(range(v))])
 
 
@@ -314,6 +316,7 @@ def separators_at_full_precision(size):
 
 @hostile
 def symbols_and_separators(size, k=1300, divergence="kl"):
+    k = min(k, size // 40)
     laws = random_law(k, 3), random_law(k, 4)
     given = separators(min(1300, size // 24))
     ls = ["1/1000"] * k

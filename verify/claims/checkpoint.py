@@ -6,6 +6,7 @@ Results are kept under a digest of the code that made them: other code, other re
 
 import hashlib
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 import combinatorics
@@ -48,7 +49,7 @@ class Checkpoint:
     """
 
     def __init__(self, path: Path) -> None:
-        self._digest = code_digest()
+        self._path, self._digest = path, code_digest()
         try:
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=30)
             self._connection.execute("pragma journal_mode = wal")
@@ -72,7 +73,11 @@ class Checkpoint:
         return self._done.get(unit.key)
 
     def keep(self, unit: Unit, result: UnitResult) -> None:
-        """Write a result; it is safe when this returns."""
+        """Write a result; it is safe when this returns.
+
+        Raises:
+            InputError: if the disk refuses, or another writer does not let go of the file.
+        """
         values = (
             self._digest,
             *unit.key,
@@ -84,9 +89,16 @@ class Checkpoint:
             result.seconds,
         )
         marks = ", ".join("?" * len(values))
-        self._connection.execute(f"insert or replace into unit values ({marks})", values)  # noqa: S608
+        try:
+            self._connection.execute(f"insert or replace into unit values ({marks})", values)  # noqa: S608
+        except sqlite3.Error as error:
+            raise InputError(
+                f"{self._path}: cannot be written ({error}); what was kept before stays: mend that "
+                "and run it again"
+            ) from None
         self._done[unit.key] = result
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
+        """Let go of the file; what was kept stays, whatever happens."""
+        with suppress(sqlite3.Error):
+            self._connection.close()

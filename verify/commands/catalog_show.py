@@ -7,7 +7,7 @@ import typer
 from verify.commands.catalog_options import DatabaseOption, database, read_kinds
 from verify.commands.design_file import FormatOption, OutOption, deliver, require_place
 from verify.commands.options import CertificateOption, JsonOption
-from verify.commands.output import decide, print_json, print_table
+from verify.commands.output import NOT_WRITTEN, WrittenCertificate, decide, print_json, print_table
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +62,7 @@ def catalog_show(
     kinds = read_kinds([kind] if kind is not None else None)
     with Catalog(database(db)) as catalog:
         entries, is_complement = _found(catalog, kinds, v, k, lambda_)
-        written, proof = None, None
+        written, proof = None, NOT_WRITTEN
         if (out, form, certificate) != (None, None, None):
             constructed = [e for e in entries if e.status is Status.CONSTRUCTED]
             if not constructed:
@@ -71,10 +71,10 @@ def catalog_show(
             written, proof = _delivered(document, recipe, out, form, certificate)
     if json:
         shown = [entry_object(entry) for entry in entries]
-        files = {"file": written, "certificate": proof}
+        files = {"file": written, **proof.keys()}
         print_json({"is_complement": is_complement, "entries": shown, **files})
     elif written != "-":
-        _print(entries, {"file": written, "certificate": proof}, is_complement=is_complement)
+        _print(entries, {"file": written, **proof.keys()}, is_complement=is_complement)
 
 
 def _found(
@@ -146,7 +146,7 @@ def _delivered(
     out: str | None,
     form: str | None,
     certificate: "Path | None",
-) -> tuple[str | None, str | None]:
+) -> tuple[str | None, WrittenCertificate]:
     """The places of the design and of its certificate, once the kernel has accepted it."""
     from combinatorics.certification import design_claim
 
@@ -157,7 +157,7 @@ def _delivered(
 
 
 def _print(
-    entries: "tuple[Entry, ...]", files: dict[str, str | None], *, is_complement: bool
+    entries: "tuple[Entry, ...]", files: "dict[str, object]", *, is_complement: bool
 ) -> None:
     from verify.report import facts_table
 

@@ -14,7 +14,7 @@ from verify.commands.options import (
     QuietOption,
     read_epsilon,
 )
-from verify.commands.output import conclude, decide, note
+from verify.commands.output import NOT_WRITTEN, conclude, decide, note
 
 __all__ = ["EXAMPLE", "certify_channel"]
 
@@ -71,11 +71,11 @@ def certify_channel(
     except LimitError as error:
         mend = "" if "; " in str(error) else "; certify a smaller channel"
         raise LimitError(f"{source.name}: {error}{mend}") from None
-    written = None if certificate is None else decide(report.certificate, certificate)[1]
+    written = NOT_WRITTEN if certificate is None else decide(report.certificate, certificate)[1]
     content = {
         "claim": f"the channel is {level}-LDP",
         **channel_object(report, read.inputs, read.outputs),
-        "certificate": written,
+        **written.keys(),
         "seconds": round(perf_counter() - started, 3),
     }
     if read.largest_change is not None:

@@ -63,7 +63,7 @@ def certify_design(
         raise type(error)(f"{source.name}: {error}") from None
     content = {
         **design_object(claim, verdict),
-        "certificate": written,
+        **written.keys(),
         "seconds": round(perf_counter() - started, 3),
     }
     facts = [("verdict", f"{verdict.status.value}: {verdict.reason}")]

@@ -14,12 +14,13 @@ from verify.commands.options import (
     QuietOption,
     read_epsilon,
 )
-from verify.commands.output import conclude, decide, note, working
+from verify.commands.output import NOT_WRITTEN, conclude, decide, note, working
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from solvers.estimation import SchemeRanking
+    from verify.commands.output import WrittenCertificate
     from verify.kernel.verdict import Verdict
 
 __all__ = ["EXAMPLE", "certify_estimation"]
@@ -99,7 +100,7 @@ def certify_estimation(
         ),
         **estimation_object(verdict, ranking, power),
         "catalog": source,
-        "certificate": written,
+        **written.keys(),
         "seconds": round(perf_counter() - started, 3),
     }
     conclude(
@@ -141,7 +142,9 @@ def _read_loss(text: str) -> "Fraction":
     return power
 
 
-def _decided(ranking: "SchemeRanking", certificate: Path | None) -> "tuple[Verdict, str | None]":
+def _decided(
+    ranking: "SchemeRanking", certificate: Path | None
+) -> "tuple[Verdict, WrittenCertificate]":
     """The kernel's verdict on the best scheme; undecided where its blocks are too many to check."""
     from solvers.estimation import scheme_certificate
     from verify.kernel.errors import LimitError
@@ -150,4 +153,4 @@ def _decided(ranking: "SchemeRanking", certificate: Path | None) -> "tuple[Verdi
     try:
         return decide(scheme_certificate(ranking.best), certificate)
     except LimitError as error:
-        return undecided(f"the best scheme is too large for the kernel: {error}"), None
+        return undecided(f"the best scheme is too large for the kernel: {error}"), NOT_WRITTEN

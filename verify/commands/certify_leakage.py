@@ -14,7 +14,7 @@ from verify.commands.options import (
     QuietOption,
     read_epsilon,
 )
-from verify.commands.output import conclude, decide, note, working
+from verify.commands.output import NOT_WRITTEN, conclude, decide, note, working
 from verify.commands.picture import require_picture
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def certify_leakage(
     with working("proving the bound and what follows", quiet=quiet):
         outcome = solve_leakage(inputs, c, level, samples or [1000])
     bound = outcome.bound
-    verdict, written = outcome.verdict, None
+    verdict, written = outcome.verdict, NOT_WRITTEN
     if certificate is not None:
         verdict, written = decide(outcome.certificate, certificate)
     if plot is not None:
@@ -81,7 +81,7 @@ def certify_leakage(
             f"{bound.epsilon} over priors with masses >= {bound.c} lies in dobrushin_bound"
         ),
         **leakage_object(verdict, outcome),
-        "certificate": written,
+        **written.keys(),
         "seconds": round(perf_counter() - started, 3),
     }
     conclude(

@@ -17,7 +17,15 @@ from verify.commands.options import (
     WeightsOption,
     read_epsilon,
 )
-from verify.commands.output import conclude, conclude_undecided, decide, note, working
+from verify.commands.output import (
+    NOT_WRITTEN,
+    WrittenCertificate,
+    conclude,
+    conclude_undecided,
+    decide,
+    note,
+    working,
+)
 from verify.commands.picture import require_picture
 
 if TYPE_CHECKING:
@@ -63,8 +71,8 @@ def certify_testing(
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
-    _require_places(file, certificate, plot)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
+    _require_places(file, certificate, plot, has_cover=name == "chernoff")
     _require_outputs(outputs)
     source = read_source(file)
     pair = read_distributions(source, weights=weights)
@@ -75,8 +83,8 @@ def certify_testing(
             solution = _solve(source.name, pair, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
-    written = None if certificate is None else decide(solution.certificate, certificate)[1]
     supporting = _write_supporting(solution.supporting, certificate)
+    written = NOT_WRITTEN if certificate is None else decide(solution.certificate, certificate)[1]
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
@@ -87,8 +95,9 @@ def certify_testing(
         {
             "claim": claim,
             **testing_object(solution, pair.labels),
-            "certificate": written,
-            "supporting_certificates": supporting,
+            **written.keys(),
+            "supporting_certificates": [one.path for one in supporting],
+            "supporting_sha256": [one.sha256 for one in supporting],
             "seconds": round(perf_counter() - started, 3),
         },
         lambda: testing_text(solution, pair.labels, f"{name}, epsilon = {level}{limit}"),
@@ -112,29 +121,45 @@ def _solve(
         ) from None
 
 
-def _require_places(file: str, certificate: Path | None, plot: Path | None) -> None:
+def _require_places(
+    file: str, certificate: Path | None, plot: Path | None, *, has_cover: bool
+) -> None:
     """Refuse outputs that could not be written, before any work is done."""
     from verify.output_file import require_other_file, require_writable
+    from verify.output_folder import require_folder_place
 
     if certificate is not None:
         require_writable(certificate)
         require_other_file(certificate, file)
+        if has_cover:
+            require_folder_place(_cover(certificate))
     if plot is not None:
         require_picture(plot)
 
 
-def _write_supporting(certificates: "Sequence[Certificate]", path: Path | None) -> list[str]:
-    """Write the certificates that a value rests on besides the first, in a folder of their own."""
-    if path is None or not certificates:
+def _cover(certificate: Path) -> Path:
+    """The folder of the certificates that a value rests on besides the first."""
+    return certificate.with_name(f"{certificate.name}.cover")
+
+
+def _write_supporting(
+    certificates: "Sequence[Certificate]", path: Path | None
+) -> "list[WrittenCertificate]":
+    """Write the folder, or remove that of an earlier run if there is nothing to put there."""
+    from verify.certify import write_certificates
+    from verify.output_folder import remove_earlier_folder
+
+    if path is None:
         return []
-    folder = path.with_name(f"{path.name}.cover")
-    folder.mkdir(exist_ok=True)
-    written = (
-        decide(certificate, folder / f"{i:04}.json")[1]
-        for i, certificate in enumerate(certificates)
-    )
+    folder = _cover(path)
+    if not certificates:
+        if remove_earlier_folder(folder):
+            note(f"the certificates of an earlier run in {folder} were removed")
+        return []
+    named = {f"{i:04}.json": certificate for i, certificate in enumerate(certificates)}
+    digests = write_certificates(named, folder)
     note(f"the value rests on all certificates in {folder}, not on {path} alone")
-    return [name for name in written if name is not None]
+    return [WrittenCertificate(str(folder / name), digest) for name, digest in digests.items()]
 
 
 def _require_outputs(outputs: int | None) -> None:

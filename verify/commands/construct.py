@@ -232,7 +232,7 @@ def _conclude_with(
     from combinatorics.interchange.json_text import content_object
 
     claim = design_claim(DesignDocument(built, stated), construction)
-    verdict, certificate = decide(claim.certificate, wishes.certificate)
+    verdict, proof = decide(claim.certificate, wishes.certificate)
     if not verdict.is_accepted:
         raise ArithmeticError(f"{construction.name}: refused by the kernel: {verdict.reason}")
     place = deliver(built, wishes.out, wishes.form)
@@ -243,7 +243,7 @@ def _conclude_with(
         **_provenance(construction),
         "kind": claim.kind,
         **claim.parameters,
-        "certificate": certificate,
+        **proof.keys(),
         "file": place,
         "seconds": round(perf_counter() - started, 3),
     }

@@ -1,8 +1,9 @@
 """What every command prints: one JSON object or a table on standard output, the rest on stderr."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -18,11 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXIT_CODES",
+    "NOT_WRITTEN",
+    "WrittenCertificate",
     "conclude",
     "conclude_undecided",
     "decide",
     "exit_code",
     "note",
+    "print_digest",
+    "print_digests",
     "print_json",
     "print_table",
     "working",
@@ -30,6 +35,26 @@ __all__ = [
 
 EXIT_CODES = {"ACCEPTED": 0, "REJECTED": 1, "MALFORMED": 2, "UNDECIDED": 3}
 """The exit code of each verdict; MALFORMED is what ``check`` says of a file it cannot read."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCertificate:
+    """Where a certificate was written, and what tells its bytes from all others.
+
+    Args:
+        path: the file, or None if none was written.
+        sha256: the SHA-256 of its bytes in hexadecimal.
+    """
+
+    path: str | None = None
+    sha256: str | None = None
+
+    def keys(self) -> dict[str, object]:
+        """The keys of the JSON object that every command has."""
+        return {"certificate": self.path, "sha256": self.sha256}
+
+
+NOT_WRITTEN = WrittenCertificate()
 
 
 def exit_code(status: "Status") -> int:
@@ -64,6 +89,22 @@ def print_table(renderable: "RenderableType") -> None:
     sys.stdout.write(text + "\n")
 
 
+def print_digest(path: str, sha256: str) -> None:
+    """Print a SHA-256 as ``sha256sum --tag`` does, so that ``sha256sum --check`` understands it."""
+    from verify.report import printable
+
+    sys.stdout.write(f"SHA256 ({printable(path)}) = {sha256}\n")
+
+
+def print_digests(results: Iterable[Mapping[str, object]]) -> None:
+    """Print the SHA-256 of each file that was read, and say where it is not the canonical one."""
+    for result in results:
+        if result["sha256"] is not None:
+            print_digest(str(result["file"]), str(result["sha256"]))
+        if result["canonical"] is False:
+            note(f"{result['file']}: is not in canonical form: other bytes, another SHA-256")
+
+
 def conclude(
     status: "Status",
     json_object: Mapping[str, object],
@@ -85,6 +126,8 @@ def conclude(
         print_json(json_object)
     elif not quiet:
         print_table(table())
+        if json_object.get("sha256") is not None:
+            print_digest(str(json_object["certificate"]), str(json_object["sha256"]))
     raise typer.Exit(exit_code(status))
 
 
@@ -96,7 +139,7 @@ def conclude_undecided(claim: str, reason: str, seconds: float, *, json: bool) -
                 "claim": claim,
                 "verdict": "UNDECIDED",
                 "reason": reason,
-                "certificate": None,
+                **NOT_WRITTEN.keys(),
                 "seconds": round(seconds, 3),
             }
         )
@@ -117,14 +160,15 @@ def working(message: str, *, quiet: bool = False) -> Iterator[None]:
         yield
 
 
-def decide(certificate: "Certificate", path: "Path | None") -> "tuple[Verdict, str | None]":
-    """The kernel's verdict, and the path that ``--certificate`` names if the file was written."""
-    from verify.certify import check, write_certificate
+def decide(certificate: "Certificate", path: "Path | None") -> "tuple[Verdict, WrittenCertificate]":
+    """The kernel's verdict, and the file that ``--certificate`` names if it was written."""
+    from verify.certify import check, content_digest, write_certificate
+    from verify.kernel.certificate import encode
 
     if path is None:
-        return check(certificate), None
+        return check(certificate), NOT_WRITTEN
     verdict = write_certificate(certificate, path)
     if verdict.is_accepted:
-        return verdict, str(path)
+        return verdict, WrittenCertificate(str(path), content_digest(encode(certificate)))
     note(f"no certificate was written: the verdict is {verdict.status.value}")
-    return verdict, None
+    return verdict, NOT_WRITTEN

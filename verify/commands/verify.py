@@ -120,13 +120,10 @@ def _results(
     quiet: bool,
 ) -> "list[ClaimResult]":
     """Check the claims, write the lines as they come, show progress on a terminal."""
-    import json as json_module
-
     from verify.claims import check_claims
 
     store = _open_checkpoint(checkpoint)
-    stream = lines.open("w", encoding="ascii") if lines is not None else None
-    results = []
+    results: list[ClaimResult] = []
     try:
         with _progress(quiet=quiet) as progress:
             for result in check_claims(
@@ -140,15 +137,22 @@ def _results(
                 progress=progress,
             ):
                 results.append(result)
-                if stream is not None:
-                    stream.write(json_module.dumps(result.as_object()) + "\n")
-                    stream.flush()
+                if lines is not None:
+                    _write_lines(lines, results)
     finally:
-        if stream is not None:
-            stream.close()
         if store is not None:
             store.close()
     return results
+
+
+def _write_lines(path: Path, results: "Sequence[ClaimResult]") -> None:
+    """Write all lines so far anew: whoever reads, and whatever happens, finds whole lines."""
+    import json
+
+    from verify.output_file import write_atomically
+
+    text = "".join(json.dumps(result.as_object()) + "\n" for result in results)
+    write_atomically(path, text.encode("ascii"))
 
 
 def _open_checkpoint(path: Path | None) -> "Checkpoint | None":

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import NoReturn
 
-from verify.kernel.errors import CertificateError
+from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.exact import MAX_DIGITS, excerpt
 from verify.kernel.fields import Claim, integer, mapping, read, require_form, text
 from verify.kernel.kinds import KINDS
@@ -40,9 +40,16 @@ class Certificate:
 
 
 def encode(certificate: Certificate) -> bytes:
-    """The canonical file of a certificate: sorted keys, ASCII, one final newline."""
-    content = {"format": FORMAT, "version": VERSION, **asdict(certificate)}
-    return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
+    """The canonical file of a certificate: sorted keys, ASCII, one final newline.
+
+    Raises:
+        LimitError: if its objects are nested too deeply.
+    """
+    try:
+        content = {"format": FORMAT, "version": VERSION, **asdict(certificate)}
+        return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
+    except RecursionError:
+        raise LimitError("the certificate is nested too deeply") from None
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -40,7 +40,7 @@ Extended = Fraction | Infinity
 def excerpt(value: object) -> str:
     """The value as text short enough for a one-line message."""
     text = value if isinstance(value, str) else f"<{type(value).__name__}>"
-    if isinstance(value, int) and value.bit_length() < 200:
+    if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) < 10**60:
         text = str(value)
     return repr(text) if len(text) <= 40 else f"{text[:30]!r}... ({len(text)} characters)"
 

@@ -11,7 +11,7 @@ from verify.kernel.distribution import Distribution, exact_sum
 from verify.kernel.divergence import parse_divergence
 from verify.kernel.errors import require, require_limit
 from verify.kernel.estimation import canonical_risk, risk_lower_bound
-from verify.kernel.exact import parse_canonical, rational_text
+from verify.kernel.exact import excerpt, parse_canonical, rational_text
 from verify.kernel.fields import Claim, integer, list_of, read, require_form
 from verify.kernel.interval import MAX_BITS
 from verify.kernel.privacy_level import PrivacyLevel, read_level
@@ -62,10 +62,9 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     ratio = rational_text(worst.exp_epsilon)
     demand(ratio == exp_epsilon, f"exp_epsilon is {ratio}, not as claimed", ratio=worst)
     exact = contraction.dobrushin_coefficient(channel)
-    demand(exact == coefficient, f"the Dobrushin coefficient is {exact}, not as claimed")
+    demand(exact == coefficient, f"the Dobrushin coefficient is {excerpt(exact)}, not as claimed")
     for i, (c, leakage) in enumerate(leakages):
-        leaked = ldp.largest_column_ratio(channel, c).exp_epsilon
-        demand(leaked == leakage, f"leakage[{i}] is not as claimed")
+        demand(ldp.worst_exp_leakage(channel, c) == leakage, f"leakage[{i}] is not as claimed")
     found = f"{level}-LDP: its largest column ratio is {ratio}"
     demand(level.allows(worst.exp_epsilon), f"the channel is not known to be {found}", ratio=worst)
     return accepted(f"the channel is {found}")
@@ -82,7 +81,7 @@ def check_contraction(claim: Claim, witness: Claim) -> Verdict:
     require_form(rising, "e_gamma: gamma must increase")
     for i, (gamma, coefficient) in enumerate(pairs):
         exact = contraction.e_gamma_contraction(channel, gamma)
-        demand(exact == coefficient, f"e_gamma[{i}]: the coefficient is {exact}, not as claimed")
+        demand(exact == coefficient, f"e_gamma[{i}]: is {excerpt(exact)}, not as claimed")
     return accepted(f"the contraction coefficients are as stated at {len(pairs)} gamma")
 
 
@@ -115,7 +114,7 @@ def check_coupling(claim: Claim, witness: Claim) -> Verdict:
         costs.append(coupling.tail_cost(scale, block, shared_shift))
     demand(len(monotone) < 2, "monotone rounds stand beside others")
     shared, cost = costs[0], exact_sum(costs, "costs")
-    demand(cost <= total, f"the coupling costs {cost} epsilon, not {total}", cost=cost)
+    demand(cost <= total, f"the coupling costs {excerpt(cost)} epsilon, not {total}", cost=cost)
     return accepted(f"the output is {total} * {epsilon}-DP", shared=shared, cost=cost)
 
 
@@ -233,7 +232,7 @@ def check_leakage(claim: Claim, witness: Claim) -> Verdict:
     rows, pair, high, multipliers = _read(witness, "witness", keys, pair=two)
     channel = Channel(rows)
     require_form(channel.n_inputs == n_inputs, f"witness: needs {n_inputs} rows")
-    private = level.allows(ldp.largest_column_ratio(channel, c).exp_epsilon)
+    private = level.allows(ldp.worst_exp_leakage(channel, c))
     demand(private, f"the channel of the witness is not known to leak at most {level}")
     distance = contraction.dobrushin_coefficient(Channel([rows[x] for x in pair]))
     demand(distance >= lower, "lower: the pair of rows of the witness is closer than that")

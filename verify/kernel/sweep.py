@@ -115,7 +115,7 @@ def candidate_sets(
     """
     flat, common = over_common_denominator([*chain(*symbols)], "p0, p1, multipliers")
     length = bits + E.denominator.bit_length() + common.bit_length() + SHORTEST
-    most = MAX_WORK // (length + bits**2 // 64)
+    most = MAX_WORK // (length + bits**2 // 32)
     require_limit(len(symbols) + len(separators), most, f"separators: numbers of {length} bits")
     require_limit(len(symbols) * len(separators) * length, MAX_SIGNS, "symbols times separators")
     massive = [s for s in zip(flat[::3], flat[1::3], flat[2::3], strict=True) if s[0] + s[1]]

@@ -26,8 +26,7 @@ from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.certificate import check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import check_dobrushin_bound, dobrushin_coefficient
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 
 __all__ = ["CLAIMS"]
 

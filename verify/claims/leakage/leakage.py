@@ -20,8 +20,7 @@ from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.exact import INFINITE
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 
 __all__ = ["CLAIMS"]
 

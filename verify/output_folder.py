@@ -1,0 +1,118 @@
+"""Folders of certificates that appear whole or not at all, with nothing left of an earlier one.
+
+The files are written and synced in a new folder beside the place, which then takes the place in one
+step: by a rename where nothing or an empty folder is there, and by an exchange of the two names
+where an earlier folder is. Systems without an exchange rename twice; a kill between the two leaves
+both folders whole, one of them under a temporary name.
+"""
+
+import ctypes
+import os
+import re
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from verify.kernel.errors import InputError
+from verify.output_file import sync_folder, write_synced
+from verify.temporary_name import remove_leftovers, temporary_folder
+
+__all__ = ["remove_earlier_folder", "require_folder_place", "write_folder_atomically"]
+
+_OWN_NAME = re.compile(r"[0-9]+(-[0-9]+)?\.json")
+_CURRENT_FOLDER = -100
+_RENAME_EXCHANGE = 2
+
+
+def require_folder_place(path: str | os.PathLike[str]) -> Path:
+    """The path of a folder that can be created or replaced; said before any work is done.
+
+    Raises:
+        InputError: for a file, a folder with anything in it but numbered certificates, or a place
+            that cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    folder = target.parent
+    if not folder.is_dir():
+        raise InputError(f"{target}: the folder {folder} does not exist; make it first")
+    if target.exists() and not target.is_dir():
+        raise InputError(f"{target}: is a file; name a folder for the certificates")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"{target}: the folder {folder} is not writable; name another place")
+    foreign = _foreign(target) if target.is_dir() else None
+    if foreign is not None:
+        raise InputError(f"{target}: holds {foreign}, which is no certificate of an earlier run")
+    return target
+
+
+def write_folder_atomically(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> None:
+    """Put exactly these files into the folder, or leave everything as it was.
+
+    Args:
+        path: the folder; an earlier one of certificates is replaced as a whole.
+        files: the content for each name, such as ``0001.json``.
+
+    Raises:
+        InputError: if the place cannot be written, or the disk refuses; nothing is changed then.
+    """
+    target = require_folder_place(path)
+    remove_leftovers(target.parent)
+    try:
+        with temporary_folder(target.parent) as built:
+            for name, content in files.items():
+                descriptor = os.open(built / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+                with os.fdopen(descriptor, "wb") as file:
+                    write_synced(file, content)
+            sync_folder(built)
+            _take_place(built, target)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"{target}: cannot be written ({reason}); nothing was changed") from None
+    sync_folder(target.parent)
+
+
+def remove_earlier_folder(path: str | os.PathLike[str]) -> bool:
+    """Remove the folder of an earlier run; one that holds anything else stays.
+
+    Returns:
+        Whether it was there and is gone.
+    """
+    target = Path(path)
+    if not target.is_dir() or target.is_symlink() or _foreign(target) is not None:
+        return False
+    with suppress(OSError), temporary_folder(target.parent) as aside:
+        target.rename(aside / "old")  # gone in one step
+    return not target.exists()
+
+
+def _foreign(folder: Path) -> str | None:
+    """The name of an entry that is not a numbered certificate."""
+    entries = (e for e in folder.iterdir() if not (_OWN_NAME.fullmatch(e.name) and e.is_file()))
+    return next((entry.name for entry in entries), None)
+
+
+def _take_place(built: Path, target: Path) -> None:
+    """Give the folder its name; an old one of that name is then under a temporary one."""
+    if not target.exists() or not any(target.iterdir()):
+        built.rename(target)
+    elif not _exchange(built, target):
+        with temporary_folder(target.parent) as spare:
+            target.rename(spare / "old")
+            try:
+                built.rename(target)
+            except OSError:
+                (spare / "old").rename(target)
+                raise
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Swap the two names in one step; False where the system has no such call."""
+    names = os.fsencode(first), os.fsencode(second)
+    with suppress(AttributeError, OSError):
+        library = ctypes.CDLL(None)
+        if sys.platform == "darwin":
+            return bool(library.renamex_np(*names, _RENAME_EXCHANGE) == 0)
+        here = _CURRENT_FOLDER
+        return bool(library.renameat2(here, names[0], here, names[1], _RENAME_EXCHANGE) == 0)
+    return False
