@@ -1,0 +1,163 @@
+"""All sets of symbols at once: cones between rays, on which a convex h lies below its chord.
+
+Symbols x have masses (a_x, b_x) and multipliers l_x. For b in [0, 1]^k put X = 1 + c sum b_x a_x,
+Y = 1 + c sum b_x b_x and Z = L + t + c sum b_x l_x. A set is a vertex b, and h(X, Y) - Z is convex
+in b, hence **at most 0 at all sets if and only if it is at all b**. All X/Y lie in [1/E, E]. On the
+cone u Y <= X <= v Y the convex and homogeneous h is at most its chord
+
+    h(u, 1) (v Y - X)/(v - u) + h(v, 1) (X - u Y)/(v - u),
+
+linear in b: so for each cone the question is one of linear arithmetic. Here the rays are *found*:
+where a chord is above Z at a set within the cone, the ray through that set is added, on which the
+chord is h itself. A set that violates its constraint is met in this way, or none does. The solver
+gets the rays alone and proves all cones; whatever rays it gets, what it proves is true.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from verify.second_opinion.divergence import FDivergence
+from verify.second_opinion.enclosure import Bounds
+from verify.second_opinion.strict_reading import TooWideError, require_reach
+
+__all__ = ["Cover", "SetProblem", "Weighted", "cones"]
+
+MAX_WORK = 60_000
+"""Most cones times symbols."""
+
+Weighted = tuple[Fraction, Fraction, Fraction]
+"""Masses under P0 and P1, and the multiplier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Rays with upper bounds of h(ray, 1) on which all cones are below Z; or a set that is not.
+
+    Args:
+        rays: pairs (ratio, upper bound), rising from 1/E to E.
+        violator: the indices of the symbols of a set whose constraint fails, or None.
+    """
+
+    rays: list[tuple[Fraction, Fraction]]
+    violator: frozenset[int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetProblem:
+    """The constraints Z >= h(X, Y) of all sets.
+
+    Args:
+        symbols: their weights.
+        c: E - 1 >= 0.
+        offset: L + t.
+        divergence: h.
+        bits: the precision of its enclosures.
+    """
+
+    symbols: Sequence[Weighted]
+    c: Fraction
+    offset: Fraction
+    divergence: FDivergence
+    bits: int
+
+    def point(self, members: frozenset[int]) -> Weighted:
+        """(X, Y, Z) of a set."""
+        sums = [sum(self.symbols[i][j] for i in members) for j in range(3)]
+        return 1 + self.c * sums[0], 1 + self.c * sums[1], self.offset + self.c * sums[2]
+
+    def cover(self, hints: Sequence[frozenset[int]]) -> Cover:
+        """The rays of a proof, or a set that makes one impossible.
+
+        Args:
+            hints: sets whose rays to begin with; they change the work, not the answer.
+
+        Raises:
+            TooWideError: if a constraint holds or fails by less than the enclosures show.
+            OutOfReachError: if the rays become too many.
+        """
+        first, last = 1 / (1 + self.c), 1 + self.c
+        ratios = {x / y for x, y, _ in map(self.point, hints)} | {*self.divergence.corners}
+        start = sorted({first, last, *(ratio for ratio in ratios if first < ratio < last)})
+        done, waiting = [start[0]], start[1:][::-1]
+        while waiting:
+            work = (len(done) + len(waiting)) * len(self.symbols)
+            require_reach(work, MAX_WORK, "cones times symbols")
+            met = self._meet(done[-1], waiting[-1])
+            if met is None:
+                done.append(waiting.pop())
+            elif self._violates(met):
+                return Cover([], met)
+            else:
+                x, y, _ = self.point(met)
+                waiting.append(x / y)
+        return Cover([(ray, self._height(ray)) for ray in done], None)
+
+    def _height(self, ray: Fraction) -> Fraction:
+        return self.divergence.enclose(ray, Fraction(1), self.bits)[1]
+
+    def _violates(self, members: frozenset[int]) -> bool:
+        """Whether h(X, Y) > Z at the set."""
+        x, y, z = self.point(members)
+        low, high = self.divergence.enclose(x, y, self.bits)
+        if low <= z < high:
+            raise TooWideError("the constraint of a set is not settled by its enclosure")
+        return low > z
+
+    def _meet(self, u: Fraction, v: Fraction) -> frozenset[int] | None:
+        """A set to look at because the chord of the cone exceeds Z; None if it does not."""
+        low, high = self._height(u), self._height(v)
+        slopes = (high - low) / (v - u), (v * low - u * high) / (v - u)
+        gains = [slopes[0] * a + slopes[1] * b - lam for a, b, lam in self.symbols]
+        best = frozenset(i for i, gain in enumerate(gains) if gain > 0)
+        level = slopes[0] + slopes[1] - self.offset
+        if level + self.c * sum(gains[i] for i in best) <= 0:
+            return None
+        x, y, _ = self.point(best)
+        if u * y < x < v * y or self._violates(best):
+            return best
+        ray = u if x <= u * y else v
+        return self._meet_on_ray(ray, gains, level, sign=1 if ray == u else -1)
+
+    def _meet_on_ray(
+        self, ray: Fraction, gains: list[Fraction], level: Fraction, sign: int
+    ) -> frozenset[int] | None:
+        """The same, when the set of largest gain lies beyond the ray.
+
+        The largest gain within the cone is then on the ray, by linear programming the least over
+        rho >= 0 of the largest of gain + rho sign (X - ray Y). On the ray the chord is h; if it
+        exceeds Z there, so it does at one of the two sets that the optimum mixes.
+        """
+        sides = [sign * (a - ray * b) for a, b, _ in self.symbols]
+        start = sign * (1 - ray)
+        breaks = sorted({-g / s for g, s in zip(gains, sides, strict=True) if s and g * s < 0})
+        for rho in (Fraction(0), *breaks):
+            mixed = [g + rho * s for g, s in zip(gains, sides, strict=True)]
+            above = {i for i, gain in enumerate(mixed) if gain > 0}
+            far = frozenset(above | {i for i, m in enumerate(mixed) if not m and sides[i] > 0})
+            if start + self.c * sum(sides[i] for i in far) >= 0:
+                value = level + rho * start + self.c * sum(mixed[i] for i in above)
+                near = frozenset(above | {i for i, m in enumerate(mixed) if not m and sides[i] < 0})
+                return self._violator(near, far) if value > 0 else None
+        raise TooWideError("no set lies within a cone")
+
+    def _violator(self, *candidates: frozenset[int]) -> frozenset[int]:
+        for members in candidates:
+            if self._violates(members):
+                return members
+        raise TooWideError("a chord exceeds its bound by less than the enclosures show")
+
+    def bounds(self, members: frozenset[int]) -> Bounds:
+        """The numbers X and Y of a set."""
+        x, y, _ = self.point(members)
+        return x, y
+
+
+def cones(rays: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Bounds, Bounds]]:
+    """For neighbouring rays u < v: (u, v), and the slopes of the chord in X and Y."""
+    found = []
+    for (u, low), (v, high) in pairwise(rays):
+        slopes = (high - low) / (v - u), (v * low - u * high) / (v - u)
+        found.append(((u, v), slopes))
+    return found
