@@ -80,8 +80,8 @@ def columns_table(
     return table
 
 
-def check_table(results: Iterable[Mapping[str, str]]) -> "RenderableType":
+def check_table(results: Iterable[Mapping[str, object]]) -> "RenderableType":
     """The results of ``check`` as a table with the columns file, verdict, reason."""
     columns = ("file", "verdict", "reason")
-    rows = ([shortened(result[key]) for key in columns] for result in results)
+    rows = ([shortened(str(result[key])) for key in columns] for result in results)
     return columns_table("", columns, rows)

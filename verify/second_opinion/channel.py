@@ -8,8 +8,8 @@ of a column, defined by their properties (at least all, equal to one).
 - Dobrushin coefficient: the total variation of every pair of rows is at most it, that of one pair
   equal to it; E_gamma likewise over ordered pairs.
 - Leakage [c, L]: for **every** prior pi with masses >= c (a choice) and every output y that can
-  occur, high_y <= L sum_x pi_x q_xy; and a prior with equality exists. Where the left side is fixed,
-  a linear sum over priors is least at a vertex c + (1 - Nc) delta_x, so one of those has equality.
+  occur, high_y <= L sum_x pi_x q_xy; and a prior with equality exists. The sum is linear in the
+  prior and hence least at a vertex c + (1 - Nc) delta_x, so one of those has equality.
 """
 
 from collections.abc import Sequence
@@ -68,9 +68,7 @@ def declare_extremes(question: Question, entries: Entries) -> list[tuple[str, st
 
 def _excess(first: Sequence[str], second: Sequence[str], gamma: Fraction) -> str:
     """The sum of (P - gamma Q)_+ over the columns."""
-    parts = [
-        apply("-", p, apply("*", real(gamma), q)) for p, q in zip(first, second, strict=True)
-    ]
+    parts = [apply("-", p, apply("*", real(gamma), q)) for p, q in zip(first, second, strict=True)]
     return total(apply("ite", apply(">=", part, "0.0"), part, "0.0") for part in parts)
 
 
@@ -103,7 +101,9 @@ def channel_questions(certificate: CertificateFile, bits: int) -> list[Question]
     question = Question("channel", "QF_LRA")
     entries = declare_channel(question, rows)
     extremes = declare_extremes(question, entries)
-    _claim_ratio(question, extremes, ratio, question.enclose("exp-epsilon", allowed))
+    _claim_ratio(
+        question, extremes, ratio, question.enclose("exp-epsilon", allowed, "exp(epsilon)")
+    )
     distances = [
         question.define(f"tv-{x}-{z}", total_variation(entries[x], entries[z]))
         for x, z in combinations(range(len(rows)), 2)
@@ -117,7 +117,7 @@ def channel_questions(certificate: CertificateFile, bits: int) -> list[Question]
 def _leakages(value: object, n_inputs: int) -> list[tuple[Fraction, Fraction]]:
     pairs = [rationals(pair, "leakage") for pair in listing(value, "leakage")]
     demand(all(len(pair) == 2 for pair in pairs), "leakage: is no list of pairs")
-    require_reach(len(pairs), 32, "leakage pairs")
+    demand(len(pairs) <= 32, "leakage: has more than 32 pairs")
     in_range = all(0 <= n_inputs * c <= 1 for c, _ in pairs)
     demand(in_range, "leakage: c is outside 0..1/N")
     return [(c, leakage) for c, leakage in pairs]

@@ -11,8 +11,8 @@ grows with p exp(sign (Y - S) eps_t), so with S -> S + a:
 
 An acceptance costs rate b, and a published sample of a pure box of m epsilon, drawn given +1, costs
 m (1 + d) (sign 1), m for d >= 0 and else 2m (sign -1), m d (monotone: its law can only grow). The
-clause ``total`` claims shared_rate a + sum over levels of the cost of one acceptance, of any kind of
-round and for any d, <= total; for monotone rounds also in the reverse direction, where S stays, Y
+clause ``total`` claims shared_rate a + sum over levels of the cost of one acceptance, for any kind
+of round and any d, <= total; for monotone rounds also in the reverse direction, where S stays, Y
 moves by d and the sample costs m (1 - d). A tail adds T with T (k + 1) = (a + 1) scale: in block i
 the 2^i levels cost (a + 1) scale/((i + 1) (i + 2)) together, and these sum up to it from i = k on.
 
@@ -99,9 +99,7 @@ def _tail(value: object) -> tuple[int, Fraction] | None:
 def _round(value: object, shift: Fraction, bits: int) -> _Round:
     keys = ("rate", "sign", "accepts", "box", "delta", "crossover", "released", "monotone")
     content = mapping(value, keys, "round")
-    rate, delta, crossover = (
-        rational(content[key], key) for key in ("rate", "delta", "crossover")
-    )
+    rate, delta, crossover = (rational(content[key], key) for key in ("rate", "delta", "crossover"))
     sign = integer(content["sign"], "sign", -1, 1)
     demand(rate > 0 and sign, "round: the rate is not positive, or the sign is 0")
     demand(0 <= delta < 1 and 0 <= 2 * crossover <= 1, "round: delta or crossover out of range")
@@ -213,7 +211,8 @@ def _purification(index: int, box: tuple[Bounds, Fraction, Fraction]) -> Questio
     exact = bounds[0] == bounds[1]
     question = Question(f"purification-{index}", "QF_LRA" if exact else "QF_NRA")
     first, second = question.choice("p", delta), question.choice("p-other", Fraction(0))
-    exponential = real(bounds[0]) if exact else question.enclose("E", bounds)
+    enclosed = "exp of the level of the black box"
+    exponential = real(bounds[0]) if exact else question.enclose("E", bounds, enclosed)
     kept, flipped = real(1 - 2 * crossover), real(crossover)
     private, pure = [], []
     for p, other in ((first, second), (second, first)):

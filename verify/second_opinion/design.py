@@ -202,8 +202,7 @@ def _group_table(table: list[list[int]]) -> list[list[int]]:
     solvable = all(sorted(line) == list(everything) for line in [*table, *zip(*table, strict=True)])
     demand(identity and solvable, "group: the table has no identity 0, or repeats an entry")
     associative = all(
-        table[table[x][y]][z] == table[x][table[y][z]]
-        for x, y, z in product(everything, repeat=3)
+        table[table[x][y]][z] == table[x][table[y][z]] for x, y, z in product(everything, repeat=3)
     )
     demand(associative, "group: the table is not associative")
     return table

@@ -4,8 +4,8 @@
 ``js``: (t log(2t/(t+1)) + log(2/(t+1)))/2; ``chi2``: (t-1)^2; ``reverse-chi2``: (t-1)^2/t;
 ``lecam``: (t-1)^2/(t+1); ``hellinger``: 2 - 2 sqrt t; ``alpha:A`` and ``renyi:A``:
 (t^A - 1 - A (t - 1))/(A (A - 1)), of order 0 ``reverse-kl`` and of order 1 ``kl``. Each is convex
-with f(1) = 0. A multiple of t - 1 may be added without a change of any divergence, but a claim about
-sets of symbols is about the f that is written here.
+with f(1) = 0. A multiple of t - 1 may be added without a change of any divergence, but a claim
+about sets of symbols is about the f that is written here.
 
 Rational ones are defined by polynomial equations; in the others a logarithm, root or power at a
 rational is a variable in its enclosure.
@@ -56,6 +56,11 @@ class FDivergence:
     is_renyi: bool = False
 
     @property
+    def is_linear(self) -> bool:
+        """Whether f is linear between its corners."""
+        return self.family == "e-gamma"
+
+    @property
     def corners(self) -> tuple[Fraction, ...]:
         """The ratios where f is not smooth."""
         return (self.parameter,) if self.family == "e-gamma" else ()
@@ -80,7 +85,9 @@ class FDivergence:
                 root = _scaled(enclose_power(x / y, Fraction(1, 2), bits), -2 * y)
                 return root[0] + 2 * y, root[1] + 2 * y
         powers = enclose_power(x / y, a, bits)
-        return _scaled((y * powers[0] - y - a * (x - y), y * powers[1] - y - a * (x - y)), self.unit)
+        return _scaled(
+            (y * powers[0] - y - a * (x - y), y * powers[1] - y - a * (x - y)), self.unit
+        )
 
     @property
     def unit(self) -> Fraction:
@@ -99,35 +106,45 @@ class FDivergence:
             at: the numbers x, y > 0 that they are fixed at.
             bits: the precision of enclosures.
         """
-        (x, y), (p, q) = terms, at
-        a = real(self.parameter)
-        match self.family:
-            case "e-gamma":
-                part = f"(- {x} (* {a} {y}))"
-                offset = real(max(1 - self.parameter, Fraction(0)))
-                positive = f"(ite (>= {part} 0.0) {part} 0.0)"
-                return question.define(name, f"(- {positive} (* {offset} {y}))")
-            case "chi2" | "reverse-chi2" | "lecam":
-                gap = f"(* (- {x} {y}) (- {x} {y}))"
-                below = _SQUARES[self.family].format(x=x, y=y)
-                question.fact(apply("=", apply("*", question.variable(name), below), gap))
-                return name
-            case "kl" | "reverse-kl":
-                log = question.enclose(f"log-{name}", enclose_log(p / q, bits))
-                factor = x if self.family == "kl" else f"(- {y})"
-                return question.define(name, apply("*", factor, log))
-            case "js":
-                logs = [
-                    question.enclose(f"log-{name}-{i}", enclose_log(2 * part / (p + q), bits))
-                    for i, part in enumerate(at)
-                ]
-                return question.define(name, f"(/ (+ (* {x} {logs[0]}) (* {y} {logs[1]})) 2.0)")
-            case "hellinger":
-                root = question.enclose(f"root-{name}", enclose_power(p / q, Fraction(1, 2), bits))
-                return question.define(name, f"(* 2.0 {y} (- 1.0 {root}))")
-        power = question.enclose(f"power-{name}", enclose_power(p / q, self.parameter, bits))
-        linear = f"(+ {y} (* {a} (- {x} {y})))"
-        return question.define(name, f"(* {real(self.unit)} (- (* {y} {power}) {linear}))")
+        x, y = terms
+        if self.family == "e-gamma":
+            part = f"(- {x} (* {real(self.parameter)} {y}))"
+            offset = real(max(1 - self.parameter, Fraction(0)))
+            positive = f"(ite (>= {part} 0.0) {part} 0.0)"
+            return question.define(name, f"(- {positive} (* {offset} {y}))")
+        if self.family in _SQUARES:
+            gap = f"(* (- {x} {y}) (- {x} {y}))"
+            below = _SQUARES[self.family].format(x=x, y=y)
+            question.fact(apply("=", apply("*", question.variable(name), below), gap))
+            return name
+        return question.define(name, self._irrational(question, name, terms, at, bits))
+
+    def _irrational(
+        self, question: Question, name: str, terms: tuple[str, str], at: Bounds, bits: int
+    ) -> str:
+        """The term of h(x, y), with logarithms, roots and powers as enclosed variables."""
+        (x, y), (p, q), order = terms, at, self.parameter
+        if self.family in ("kl", "reverse-kl"):
+            log = question.enclose(f"log-{name}", enclose_log(p / q, bits), f"log({x}/{y})")
+            return f"(* {x} {log})" if self.family == "kl" else f"(- (* {y} {log}))"
+        if self.family == "js":
+            logs = [
+                question.enclose(
+                    f"log-{name}-{i}",
+                    enclose_log(2 * part / (p + q), bits),
+                    f"log of {i} to middle",
+                )
+                for i, part in enumerate(at)
+            ]
+            return f"(* (/ 1.0 2.0) (+ (* {x} {logs[0]}) (* {y} {logs[1]})))"
+        if self.family == "hellinger":
+            root = enclose_power(p / q, Fraction(1, 2), bits)
+            variable = question.enclose(f"root-{name}", root, f"sqrt({x}/{y})")
+            return f"(* 2.0 {y} (- 1.0 {variable}))"
+        powers = enclose_power(p / q, order, bits)
+        power = question.enclose(f"power-{name}", powers, f"({x}/{y})^({order})")
+        linear = f"(+ {y} (* {real(order)} (- {x} {y})))"
+        return f"(* {real(self.unit)} (- (* {y} {power}) {linear}))"
 
     def report(self, value: Bounds, bits: int) -> Bounds | None:
         """Encloses what is reported for D_f in these bounds; None where that is not finite."""

@@ -62,12 +62,16 @@ def enclose_log(number: Fraction, bits: int) -> Bounds:
     return _bounds(lambda: _ball(number).log(), bits)
 
 
+def _power(base: Fraction, order: Fraction) -> arb:
+    return (_ball(order) * _ball(base).log()).exp()
+
+
 def enclose_power(base: Fraction, order: Fraction, bits: int) -> Bounds:
     """Encloses base**order for a base > 0; equal ends for small integer orders."""
     if base == 1 or (order.denominator == 1 and abs(order) <= MAX_INTEGER_POWER):
         exact = base ** int(order) if base != 1 else base
         return exact, exact
-    low, high = _bounds(lambda: (_ball(order) * _ball(base).log()).exp(), bits)
+    low, high = _bounds(lambda: _power(base, order), bits)
     return max(low, Fraction(0)), high
 
 

@@ -8,14 +8,14 @@ D = rE + b - r, alpha D = rE, beta D = lambda E + r - lambda, v mean = v beta + 
 chance of a hit at the uniform law, where the error is largest) and
 risk (alpha - beta)^2 = v mean (1 - mean). Clause: the risk is ``n_risk``.
 
-**optimum** (QF_NRA): for every k in 1..v-1, (v-1)^2 (kE + v-k)^2 >= optimum v k (v-k) (E-1)^2 at E+;
-and the k of ``optimal_block_sizes`` minimise (kE + v-k)^2/(k (v-k)) for **every** E between the two
+**optimum** (QF_NRA): at E+, (v-1)^2 (kE + v-k)^2 >= optimum v k (v-k) (E-1)^2 for every k in
+1..v-1; and the k of ``optimal_block_sizes`` minimise (kE + v-k)^2/(k (v-k)) for **every** E between the two
 rationals (a choice), the others do not.
 """
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from verify.second_opinion.design import declare_blocks, developed_blocks, on_blocks
 from verify.second_opinion.enclosure import enclose_level
@@ -87,7 +87,7 @@ def _design(
 
 def _claim_sizes(counted: list[str], sizes: list[int]) -> str:
     """The list is ascending without repetition, and it is the set of the counted sizes."""
-    ascending = all_of(apply("<", whole(a), whole(b)) for a, b in zip(sizes, sizes[1:]))
+    ascending = all_of(apply("<", whole(a), whole(b)) for a, b in pairwise(sizes))
     listed = (_is_one_of(count, [whole(size) for size in sizes]) for count in counted)
     attained = (_is_one_of(whole(size), counted) for size in sizes)
     return all_of([ascending, *listed, *attained])
@@ -106,7 +106,7 @@ def _risk(
 ) -> Question:
     v, b, r, lambda_ = design
     question = Question("risk", "QF_NRA")
-    true = question.enclose("exp-epsilon", allowed)
+    true = question.enclose("exp-epsilon", allowed, "exp(epsilon)")
     low, high = (
         question.define(name, real(number))
         for name, number in zip(("E", "E-above"), exponentials, strict=True)

@@ -14,6 +14,7 @@ M - m <= ``upper``; it does not use the multipliers of the witness. A second cla
 the inequalities of the format.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.second_opinion.channel import declare_channel, declare_extremes, total_variation
@@ -21,6 +22,7 @@ from verify.second_opinion.enclosure import enclose_level
 from verify.second_opinion.script import Question, all_of, apply, real, total
 from verify.second_opinion.strict_reading import (
     CertificateFile,
+    Level,
     demand,
     integer,
     level,
@@ -31,11 +33,26 @@ from verify.second_opinion.strict_reading import (
     stochastic_rows,
 )
 
-__all__ = ["leakage_questions"]
+__all__ = ["LeakageCertificate", "leakage_questions", "read_leakage"]
 
 
-def leakage_questions(certificate: CertificateFile, bits: int) -> list[Question]:
-    """The questions ``channel`` and ``bound``, exp(epsilon) enclosed with these bits."""
+@dataclass(frozen=True, slots=True)
+class LeakageCertificate:
+    """The claim and the witness, read; names as in ``verify/FORMAT.md``."""
+
+    inputs: int
+    c: Fraction
+    level: Level
+    lower: Fraction
+    upper: Fraction
+    rows: list[list[Fraction]]
+    pair: list[int]
+    exp_leakage: Fraction
+    multipliers: list[Fraction]
+
+
+def read_leakage(certificate: CertificateFile) -> LeakageCertificate:
+    """The certificate, or MalformedError."""
     claim = mapping(certificate.claim, ("inputs", "c", "level", "lower", "upper"), "claim")
     keys = ("rows", "pair", "exp_leakage", "multipliers")
     witness = mapping(certificate.witness, keys, "witness")
@@ -45,12 +62,20 @@ def leakage_questions(certificate: CertificateFile, bits: int) -> list[Question]
     rows = stochastic_rows(witness["rows"], "rows")
     pair = [integer(x, "pair", 0, n - 1) for x in listing(witness["pair"], "pair")]
     demand(len(rows) == n and len(pair) == 2, "witness: needs N rows and a pair of them")
-    allowed = enclose_level(level(claim["level"]), bits)
     high = rational(witness["exp_leakage"], "exp_leakage")
     multipliers = rationals(witness["multipliers"], "multipliers")
+    allowed = level(claim["level"])
+    return LeakageCertificate(n, c, allowed, lower, upper, rows, pair, high, multipliers)
+
+
+def leakage_questions(certificate: CertificateFile, bits: int) -> list[Question]:
+    """The questions ``channel`` and ``bound``, exp(epsilon) enclosed with these bits."""
+    read = read_leakage(certificate)
+    n, c = read.inputs, read.c
     question = Question("channel", "QF_NRA")
-    exponential = question.enclose("exp-epsilon", allowed)
-    entries = declare_channel(question, rows)
+    allowed = enclose_level(read.level, bits)
+    exponential = question.enclose("exp-epsilon", allowed, "exp(epsilon)")
+    entries = declare_channel(question, read.rows)
     columns, rest = zip(*entries, strict=True), real(1 - n * c)
     masses = []
     for y, ((most, least), column) in enumerate(
@@ -60,15 +85,14 @@ def leakage_questions(certificate: CertificateFile, bits: int) -> list[Question]
         mass = question.define(f"least-mass-{y}", smallest)
         masses.append(apply("<=", most, apply("*", exponential, mass)))
     question.clause("leakage", all_of(masses))
-    distance = total_variation(entries[pair[0]], entries[pair[1]])
-    question.clause("lower", apply(">=", distance, real(lower)))
-    question.clause("exp-leakage", apply("<=", exponential, real(high)))
-    return [question, _bound(n, c, high, multipliers, upper)]
+    distance = total_variation(*(entries[x] for x in read.pair))
+    question.clause("lower", apply(">=", distance, real(read.lower)))
+    question.clause("exp-leakage", apply("<=", exponential, real(read.exp_leakage)))
+    return [question, _bound(read)]
 
 
-def _bound(
-    n: int, c: Fraction, exp_leakage: Fraction, multipliers: list[Fraction], upper: Fraction
-) -> Question:
+def _bound(read: LeakageCertificate) -> Question:
+    n, c, exp_leakage, upper = read.inputs, read.c, read.exp_leakage, read.upper
     question = Question("bound", "QF_LRA")
     most, least, mass = (question.choice(name) for name in ("largest", "least", "sum"))
     others = real(n - 1)
@@ -79,10 +103,10 @@ def _bound(
     outside = f"(+ (* {one} (- {real(n)} {mass})) (* {rest} (- 1.0 {most})))"
     leaks_less = apply("and", inside, f"(<= (- 1.0 {least}) {outside})")
     question.clause("upper", f"(=> {leaks_less} (<= (- {most} {least}) {real(upper)}))")
-    if len(multipliers) != 3:
+    if len(read.multipliers) != 3:
         question.clause("multipliers", "false")
         return question
-    u1, u2, u3 = (question.define(f"u-{i}", real(u)) for i, u in enumerate(multipliers, 1))
+    u1, u2, u3 = (question.define(f"u-{i}", real(u)) for i, u in enumerate(read.multipliers, 1))
     feasible = (
         f"(<= 0.0 {u1})",
         f"(<= 0.0 {u2})",

@@ -2,12 +2,13 @@
 
 For each question both scripts are run. ACCEPTED needs, for all of them, that the negation is
 ``unsat`` while the affirmation is not (facts that contradict each other would prove anything).
-REJECTED needs one question whose negation is ``sat`` and whose affirmation, with the choices of that
-model, is ``unsat``. When both can be, an enclosure is too wide: the questions are asked again with
+REJECTED needs one question whose negation is ``sat`` and whose affirmation, with the choices of
+that model, is ``unsat``. When both can be, an enclosure is too wide: the questions are asked again with
 more bits. Everything else is no opinion, with its reason: never an agreement by default.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from time import monotonic
@@ -19,7 +20,6 @@ from verify.second_opinion.estimation import estimation_questions
 from verify.second_opinion.leakage import leakage_questions
 from verify.second_opinion.script import Question
 from verify.second_opinion.solver import Answer, decide_script, require_solver
-from verify.second_opinion.testing import testing_questions
 from verify.second_opinion.strict_reading import (
     CertificateFile,
     MalformedError,
@@ -27,8 +27,16 @@ from verify.second_opinion.strict_reading import (
     TooWideError,
     read_certificate,
 )
+from verify.second_opinion.testing import testing_questions
 
-__all__ = ["KINDS", "Opinion", "OpinionVerdict", "questions_of", "second_opinion"]
+__all__ = [
+    "KINDS",
+    "Opinion",
+    "OpinionVerdict",
+    "questions_of",
+    "second_opinion",
+    "settled_questions",
+]
 
 PRECISIONS = (256, 1024, 5120)
 """Bits of the enclosures, in the order in which they are tried."""
@@ -104,6 +112,19 @@ def questions_of(content: bytes, bits: int = PRECISIONS[0]) -> Iterable[Question
     if certificate.kind not in KINDS:
         raise MalformedError("kind: is unknown")
     return KINDS[certificate.kind](certificate, bits)
+
+
+def settled_questions(content: bytes) -> list[Question]:
+    """The questions at the least precision that states them all.
+
+    Raises:
+        MalformedError: if the file is not of the format.
+        OutOfReachError: if it is larger or finer than this checker works with.
+    """
+    for bits in PRECISIONS[:-1]:
+        with suppress(TooWideError):
+            return list(questions_of(content, bits))
+    return list(questions_of(content, PRECISIONS[-1]))
 
 
 def second_opinion(content: bytes, *, solver: str = "z3", timeout: float = 60.0) -> Opinion:

@@ -74,7 +74,17 @@ class Question:
         one_sided: the clauses are stronger than the claim, so that they can prove but not refute.
     """
 
-    __slots__ = ("choices", "clauses", "enclosed", "logic", "name", "one_sided", "sorts", "_facts")
+    __slots__ = (
+        "_facts",
+        "_remarks",
+        "choices",
+        "clauses",
+        "enclosed",
+        "logic",
+        "name",
+        "one_sided",
+        "sorts",
+    )
 
     def __init__(self, name: str, logic: str, *, one_sided: bool = False) -> None:
         self.name = name
@@ -85,6 +95,7 @@ class Question:
         self.choices: dict[str, Fraction | None] = {}
         self.clauses: list[str] = []
         self._facts: list[str] = []
+        self._remarks: dict[str, str] = {}
 
     def variable(self, name: str, sort: str = "Real") -> str:
         """Declare a variable; its name is its term."""
@@ -110,9 +121,16 @@ class Question:
         self.fact(apply("=", self.variable(name, sort), term))
         return name
 
-    def enclose(self, name: str, bounds: tuple[Fraction, Fraction]) -> str:
-        """Declare a variable for a number that is known to lie between two rationals."""
+    def enclose(self, name: str, bounds: tuple[Fraction, Fraction], what: str) -> str:
+        """Declare a variable for a number that is known to lie between two rationals.
+
+        Args:
+            name: its name.
+            bounds: the rationals.
+            what: the number in words, for the reader of the script.
+        """
         lower, upper = bounds
+        self._remarks[name] = f"; {name} is {what}"
         if lower == upper:
             return self.define(name, real(lower))
         self.enclosed = True
@@ -126,17 +144,20 @@ class Question:
 
     def negation(self) -> str:
         """The script whose ``unsat`` proves every clause."""
-        return self._script([apply("not", all_of(self.clauses))])
+        head = f"; {self.name}: unsat means that the facts imply every clause of the claim"
+        return self._script(head, [apply("not", all_of(self.clauses))])
 
     def affirmation(self, values: Mapping[str, str] | None = None) -> str:
         """The script whose ``unsat`` refutes a clause, with choices fixed at these values."""
         chosen = {name: term for name, term in (values or {}).items() if name in self.choices}
         worst = {name: real(value) for name, value in self.choices.items() if value is not None}
         fixed = (apply("=", name, term) for name, term in {**chosen, **worst}.items())
-        return self._script([*fixed, all_of(self.clauses)])
+        head = f"; {self.name}: unsat means that the facts refute a clause of the claim"
+        return self._script(head, [*fixed, all_of(self.clauses)])
 
-    def _script(self, goal: list[str]) -> str:
+    def _script(self, head: str, goal: list[str]) -> str:
         declared = (f"(declare-const {name} {sort})" for name, sort in self.sorts.items())
         asserted = (apply("assert", term) for term in chain(self._facts, goal))
-        lines = [f"(set-logic {self.logic})", *declared, *asserted, "(check-sat)"]
+        logic = f"(set-logic {self.logic})"
+        lines = [head, *self._remarks.values(), logic, *declared, *asserted, "(check-sat)"]
         return "\n".join(lines) + "\n"

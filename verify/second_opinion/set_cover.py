@@ -7,24 +7,24 @@ cone u Y <= X <= v Y the convex and homogeneous h is at most its chord
 
     h(u, 1) (v Y - X)/(v - u) + h(v, 1) (X - u Y)/(v - u),
 
-linear in b: so for each cone the question is one of linear arithmetic. Here the rays are *found*:
-where a chord is above Z at a set within the cone, the ray through that set is added, on which the
-chord is h itself. A set that violates its constraint is met in this way, or none does. The solver
-gets the rays alone and proves all cones; whatever rays it gets, what it proves is true.
+linear in b: so for each cone the question is one of linear arithmetic, whose answer a multiplier
+rho of X - u Y >= 0 or sigma of v Y - X >= 0 shows. Here the rays are *found*: where a chord is
+above Z at a set within the cone, the ray through that set is added, where the chord is h. A set that
+violates its constraint is met in this way, or none does. The solver proves all cones from the
+rays, and the multipliers for many symbols; whatever it gets, what it proves is true.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 
 from verify.second_opinion.divergence import FDivergence
 from verify.second_opinion.enclosure import Bounds
 from verify.second_opinion.strict_reading import TooWideError, require_reach
 
-__all__ = ["Cover", "SetProblem", "Weighted", "cones"]
+__all__ = ["Cone", "Cover", "SetProblem", "Weighted"]
 
-MAX_WORK = 60_000
+MAX_WORK = 30_000
 """Most cones times symbols."""
 
 Weighted = tuple[Fraction, Fraction, Fraction]
@@ -32,15 +32,30 @@ Weighted = tuple[Fraction, Fraction, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
-    """Rays with upper bounds of h(ray, 1) on which all cones are below Z; or a set that is not.
+class Cone:
+    """The pairs with u Y <= X <= v Y, on which h is at most slope_x X + slope_y Y.
 
     Args:
-        rays: pairs (ratio, upper bound), rising from 1/E to E.
+        rays: u and v.
+        slopes: of the chord, in X and Y.
+        multipliers: rho and sigma, >= 0.
+    """
+
+    rays: tuple[Fraction, Fraction]
+    slopes: tuple[Fraction, Fraction]
+    multipliers: tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Cones from 1/E to E in which all chords are below Z; or a set that makes that impossible.
+
+    Args:
+        cones: in rising order, each beginning where the last one ends; none for E = 1.
         violator: the indices of the symbols of a set whose constraint fails, or None.
     """
 
-    rays: list[tuple[Fraction, Fraction]]
+    cones: list[Cone]
     violator: frozenset[int] | None
 
 
@@ -64,7 +79,7 @@ class SetProblem:
 
     def point(self, members: frozenset[int]) -> Weighted:
         """(X, Y, Z) of a set."""
-        sums = [sum(self.symbols[i][j] for i in members) for j in range(3)]
+        sums = [sum((self.symbols[i][j] for i in members), Fraction(0)) for j in range(3)]
         return 1 + self.c * sums[0], 1 + self.c * sums[1], self.offset + self.c * sums[2]
 
     def cover(self, hints: Sequence[frozenset[int]]) -> Cover:
@@ -80,22 +95,28 @@ class SetProblem:
         first, last = 1 / (1 + self.c), 1 + self.c
         ratios = {x / y for x, y, _ in map(self.point, hints)} | {*self.divergence.corners}
         start = sorted({first, last, *(ratio for ratio in ratios if first < ratio < last)})
-        done, waiting = [start[0]], start[1:][::-1]
+        cones: list[Cone] = []
+        u, waiting = start[0], start[1:][::-1]
         while waiting:
-            work = (len(done) + len(waiting)) * len(self.symbols)
-            require_reach(work, MAX_WORK, "cones times symbols")
-            met = self._meet(done[-1], waiting[-1])
-            if met is None:
-                done.append(waiting.pop())
-            elif self._violates(met):
-                return Cover([], met)
+            require_reach((len(cones) + len(waiting)) * len(self.symbols), MAX_WORK, "cones")
+            found = self._examine(u, waiting[-1])
+            if isinstance(found, Cone):
+                cones.append(found)
+                u = waiting.pop()
+            elif self._violates(found):
+                return Cover([], found)
             else:
-                x, y, _ = self.point(met)
+                x, y, _ = self.point(found)
                 waiting.append(x / y)
-        return Cover([(ray, self._height(ray)) for ray in done], None)
+        return Cover(cones, None)
 
-    def _height(self, ray: Fraction) -> Fraction:
-        return self.divergence.enclose(ray, Fraction(1), self.bits)[1]
+    def height(self, ray: Fraction) -> Fraction:
+        """An upper bound of h(ray, 1)."""
+        return self.bounds(ray)[1]
+
+    def bounds(self, ray: Fraction) -> Bounds:
+        """Encloses h(ray, 1)."""
+        return self.divergence.enclose(ray, Fraction(1), self.bits)
 
     def _violates(self, members: frozenset[int]) -> bool:
         """Whether h(X, Y) > Z at the set."""
@@ -105,25 +126,29 @@ class SetProblem:
             raise TooWideError("the constraint of a set is not settled by its enclosure")
         return low > z
 
-    def _meet(self, u: Fraction, v: Fraction) -> frozenset[int] | None:
-        """A set to look at because the chord of the cone exceeds Z; None if it does not."""
-        low, high = self._height(u), self._height(v)
+    def _examine(self, u: Fraction, v: Fraction) -> Cone | frozenset[int]:
+        """The cone, if its chord is nowhere above Z; else a set to look at."""
+        low, high = self.height(u), self.height(v)
         slopes = (high - low) / (v - u), (v * low - u * high) / (v - u)
         gains = [slopes[0] * a + slopes[1] * b - lam for a, b, lam in self.symbols]
         best = frozenset(i for i, gain in enumerate(gains) if gain > 0)
         level = slopes[0] + slopes[1] - self.offset
+        zero = Fraction(0)
         if level + self.c * sum(gains[i] for i in best) <= 0:
-            return None
+            return Cone((u, v), slopes, (zero, zero))
         x, y, _ = self.point(best)
         if u * y < x < v * y or self._violates(best):
             return best
-        ray = u if x <= u * y else v
-        return self._meet_on_ray(ray, gains, level, sign=1 if ray == u else -1)
+        is_low = x <= u * y
+        found = self._examine_ray(u if is_low else v, gains, level, 1 if is_low else -1)
+        if isinstance(found, frozenset):
+            return found
+        return Cone((u, v), slopes, (found, zero) if is_low else (zero, found))
 
-    def _meet_on_ray(
+    def _examine_ray(
         self, ray: Fraction, gains: list[Fraction], level: Fraction, sign: int
-    ) -> frozenset[int] | None:
-        """The same, when the set of largest gain lies beyond the ray.
+    ) -> Fraction | frozenset[int]:
+        """A multiplier of the ray, when the set of largest gain lies beyond it; or a violator.
 
         The largest gain within the cone is then on the ray, by linear programming the least over
         rho >= 0 of the largest of gain + rho sign (X - ray Y). On the ray the chord is h; if it
@@ -137,9 +162,10 @@ class SetProblem:
             above = {i for i, gain in enumerate(mixed) if gain > 0}
             far = frozenset(above | {i for i, m in enumerate(mixed) if not m and sides[i] > 0})
             if start + self.c * sum(sides[i] for i in far) >= 0:
-                value = level + rho * start + self.c * sum(mixed[i] for i in above)
+                if level + rho * start + self.c * sum(mixed[i] for i in above) <= 0:
+                    return rho
                 near = frozenset(above | {i for i, m in enumerate(mixed) if not m and sides[i] < 0})
-                return self._violator(near, far) if value > 0 else None
+                return self._violator(near, far)
         raise TooWideError("no set lies within a cone")
 
     def _violator(self, *candidates: frozenset[int]) -> frozenset[int]:
@@ -147,17 +173,3 @@ class SetProblem:
             if self._violates(members):
                 return members
         raise TooWideError("a chord exceeds its bound by less than the enclosures show")
-
-    def bounds(self, members: frozenset[int]) -> Bounds:
-        """The numbers X and Y of a set."""
-        x, y, _ = self.point(members)
-        return x, y
-
-
-def cones(rays: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[Bounds, Bounds]]:
-    """For neighbouring rays u < v: (u, v), and the slopes of the chord in X and Y."""
-    found = []
-    for (u, low), (v, high) in pairwise(rays):
-        slopes = (high - low) / (v - u), (v * low - u * high) / (v - u)
-        found.append(((u, v), slopes))
-    return found

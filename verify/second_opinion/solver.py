@@ -59,9 +59,7 @@ def decide_script(
     return decide[solver](script, logic, sorts, max(1, int(1000 * timeout)))
 
 
-def _decide_by_z3(
-    script: str, logic: str, sorts: Mapping[str, str], milliseconds: int
-) -> Answer:
+def _decide_by_z3(script: str, logic: str, sorts: Mapping[str, str], milliseconds: int) -> Answer:
     import z3
 
     context = z3.Context()
@@ -80,9 +78,7 @@ def _decide_by_z3(
     return Answer(status, found)
 
 
-def _decide_by_cvc5(
-    script: str, logic: str, sorts: Mapping[str, str], milliseconds: int
-) -> Answer:
+def _decide_by_cvc5(script: str, logic: str, sorts: Mapping[str, str], milliseconds: int) -> Answer:
     import cvc5
 
     solver = cvc5.Solver(cvc5.TermManager())

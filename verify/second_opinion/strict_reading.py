@@ -186,19 +186,14 @@ def rationals(value: object, where: str) -> list[Fraction]:
 
 
 def level(value: object, where: str = "level") -> Level:
-    """The privacy level.
-
-    Raises:
-        OutOfReachError: for a level above ``MAX_NATS``, which the format puts over the limit.
-    """
+    """The privacy level; one above ``MAX_NATS`` is over the limit of the format."""
     content = mapping(value, None, where)
     demand(set(content) in ({"exp_epsilon"}, {"nats"}), f"{where}: needs exp_epsilon or nats")
     ((name, text),) = content.items()
     number = rational(text, where)
     if name == "nats":
         demand(number >= 0, f"{where}: epsilon is negative")
-        if number > MAX_NATS:
-            raise OutOfReachError(f"{where}: is above {MAX_NATS} nats")
+        demand(number <= MAX_NATS, f"{where}: is above {MAX_NATS} nats")
         return Level(None, number)
     demand(number >= 1, f"{where}: exp_epsilon is below 1")
     return Level(number, None)

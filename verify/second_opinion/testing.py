@@ -15,7 +15,7 @@ do what a channel for several does, by the mixture of their rows, and the revers
 with no mass, whose multipliers add up to 0.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -23,10 +23,11 @@ from itertools import chain, pairwise
 from verify.second_opinion.divergence import FDivergence, read_divergence
 from verify.second_opinion.enclosure import Bounds, enclose_level
 from verify.second_opinion.script import Question, all_of, any_of, apply, real, total, whole
-from verify.second_opinion.set_cover import SetProblem, Weighted, cones
+from verify.second_opinion.set_cover import Cone, SetProblem, Weighted
 from verify.second_opinion.strict_reading import (
     CertificateFile,
     Level,
+    OutOfReachError,
     TooWideError,
     demand,
     integer,
@@ -43,6 +44,12 @@ __all__ = ["TestingCertificate", "read_testing", "testing_questions"]
 
 MAX_SYMBOLS = 2_000
 """Most symbols, before those of equal ratio are merged."""
+MAX_DIRECT = 100
+"""Most cones times symbols for which the memberships are left to the solver."""
+MAX_BARE = 12
+"""Most symbols for which a witness without separators is judged."""
+SPARE_BITS = 64
+"""Bits by which enclosures are finer than the certificate asks of its checker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,8 @@ class TestingCertificate:
     multipliers: list[Fraction]
     output_multiplier: Fraction
     knots: list[Fraction]
+    has_separators: bool
+    bits: int
 
     @property
     def has_good_knots(self) -> bool:
@@ -101,16 +110,9 @@ def read_testing(certificate: CertificateFile) -> TestingCertificate:
     """The certificate, or MalformedError."""
     keys = ("p0", "p1", "level", "divergence", "outputs", "lower", "upper")
     claim = mapping(certificate.claim, keys, "claim")
-    required = (
-        "exp_epsilon",
-        "blocks",
-        "multipliers",
-        "output_multiplier",
-        "separators",
-        "bits",
-    )
-    optional = {"knots"} & set(certificate.witness)
-    witness: Mapping[str, object] = mapping(certificate.witness, {*required, *optional}, "witness")
+    required = {"exp_epsilon", "blocks", "multipliers", "output_multiplier", "separators", "bits"}
+    required |= {"knots"} & set(certificate.witness)
+    witness = mapping(certificate.witness, required, "witness")
     p0, p1 = probabilities(claim["p0"], "p0"), probabilities(claim["p1"], "p1")
     k = len(p0)
     demand(len(p1) == k, "p0 and p1 have different lengths")
@@ -123,8 +125,6 @@ def read_testing(certificate: CertificateFile) -> TestingCertificate:
     knots = rationals(witness.get("knots", []), "knots")
     multipliers = rationals(witness["multipliers"], "multipliers")
     demand(len(multipliers) == (len(knots) or k), "multipliers: are not one a symbol or knot")
-    rationals(witness["separators"], "separators")
-    integer(witness["bits"], "bits", 8, 4096)
     low, high = exponentials
     return TestingCertificate(
         laws=(p0, p1),
@@ -138,15 +138,22 @@ def read_testing(certificate: CertificateFile) -> TestingCertificate:
         multipliers=multipliers,
         output_multiplier=rational(witness["output_multiplier"], "output_multiplier"),
         knots=knots,
+        has_separators=bool(rationals(witness["separators"], "separators")),
+        bits=integer(witness["bits"], "bits", 8, 4096),
     )
 
 
 def testing_questions(certificate: CertificateFile, bits: int) -> Iterator[Question]:
-    """The questions ``numbers``, then ``sets`` or ``set``, with enclosures of these bits."""
+    """The questions ``numbers``, then ``sets`` or ``set``.
+
+    Enclosures have these bits, or some more than those of the certificate.
+    """
     read = read_testing(certificate)
+    bits = max(bits, read.bits + SPARE_BITS)
     require_reach(max(len(read.laws[0]), len(read.knots)), MAX_SYMBOLS, "symbols")
     question = Question("numbers", "QF_NRA")
-    true = question.enclose("exp-epsilon", enclose_level(read.level, bits))
+    allowed = enclose_level(read.level, bits)
+    true = question.enclose("exp-epsilon", allowed, "exp(epsilon)")
     low, high = (
         question.define(name, real(number))
         for name, number in zip(("E", "E-above"), read.exp_epsilon, strict=True)
@@ -159,10 +166,10 @@ def testing_questions(certificate: CertificateFile, bits: int) -> Iterator[Quest
         _claim_mechanism(question, read, low, bits)
     _claim_upper(question, read, bits)
     yield question
-    c, offset = read.exp_epsilon[1] - 1, sum(read.multipliers) + read.output_multiplier
+    c, offset = read.exp_epsilon[1] - 1, sum(read.multipliers, read.output_multiplier)
     symbols = [weights for weights in weighted if weights[0] + weights[1]]
     problem = SetProblem(symbols, c, offset, read.divergence, bits)
-    yield _sets(problem, _hints(read, symbols))
+    yield _sets(problem, _hints(read, symbols), read.has_separators)
 
 
 def _claim_mechanism(question: Question, read: TestingCertificate, e: str, bits: int) -> None:
@@ -176,14 +183,15 @@ def _claim_mechanism(question: Question, read: TestingCertificate, e: str, bits:
     if read.outputs is not None:
         outputs = question.define("outputs", real(read.outputs))
         question.clause("outputs", f"(<= {s}.0 {outputs})")
-    values, low, high = [], Fraction(0), Fraction(0)
+    values: list[str] = []
+    low = high = Fraction(0)
     for j, block in enumerate(read.blocks):
         terms, at = [], []
         for name, law in zip(("p0", "p1"), read.laws, strict=True):
             mass = total(real(law[x]) for x in block)
             chance = f"(+ {lie} (* (- {truth} {lie}) {mass}))"
             terms.append(question.define(f"{name}-output-{j}", chance))
-            part = sum(law[x] for x in block)
+            part = sum((law[x] for x in block), Fraction(0))
             at.append((1 + (exp_epsilon - 1) * part) / (exp_epsilon + s - 1))
         point = (at[0], at[1])
         variables = (terms[0], terms[1])
@@ -195,7 +203,7 @@ def _claim_mechanism(question: Question, read: TestingCertificate, e: str, bits:
         reported = read.divergence.report((low, high), bits)
         if reported is None:
             raise TooWideError("the value of the mechanism is not known to be finite")
-        value = question.enclose("renyi-value", reported)
+        value = question.enclose("renyi-value", reported, "log(1 + A (A - 1) value)/(A - 1)")
     question.clause("lower", apply(">=", value, real(read.lower)))
 
 
@@ -206,7 +214,7 @@ def _claim_upper(question: Question, read: TestingCertificate, bits: int) -> Non
     sign = "=" if n is None else ">="
     question.clause("output-multiplier", apply(sign, multiplier, "0.0"))
     terms = [real(lam) for lam in read.multipliers]
-    bound = sum(read.multipliers)
+    bound = sum(read.multipliers, Fraction(0))
     if n is not None and read.exp_epsilon[1] >= 1:
         question.fact(f"(= (* {question.variable('extra')} (+ E-above {real(n - 1)})) (* {n}.0 t))")
         terms.append("extra")
@@ -218,7 +226,7 @@ def _claim_upper(question: Question, read: TestingCertificate, bits: int) -> Non
         if reported is None:  # log of a number <= 0: no bound at all
             question.clause("upper", "false")
             return
-        value = question.enclose("renyi-bound", reported)
+        value = question.enclose("renyi-bound", reported, "log(1 + A (A - 1) bound)/(A - 1)")
     question.clause("upper", apply("<=", value, real(read.upper)))
 
 
@@ -234,26 +242,81 @@ def _hints(read: TestingCertificate, symbols: Sequence[Weighted]) -> list[frozen
     return hints
 
 
-def _sets(problem: SetProblem, hints: Sequence[frozenset[int]]) -> Question:
+def _sets(problem: SetProblem, hints: Sequence[frozenset[int]], has_separators: bool) -> Question:
     cover = problem.cover(hints)
     if cover.violator is not None:
         return _one_set(problem, cover.violator)
+    if len(problem.symbols) > MAX_BARE and not has_separators and not problem.divergence.is_linear:
+        raise OutOfReachError(
+            "sets: the witness has no separators, so that its own checker may be unable to follow"
+            " it; the constraints of all sets hold"
+        )
     question = Question("sets", "QF_LRA", one_sided=True)
+    _claim_chords(question, problem, cover.cones)
+    if len(cover.cones) * len(problem.symbols) <= MAX_DIRECT:
+        _claim_all_members(question, problem, cover.cones)
+    else:
+        _claim_by_multipliers(question, problem, cover.cones)
+    return question
+
+
+def _claim_chords(question: Question, problem: SetProblem, cones: Sequence[Cone]) -> None:
+    """The cones reach from 1/E to E, and the chord of each is at least h(u, 1) and h(v, 1)."""
+    rays = [cone.rays[0] for cone in cones] + [cone.rays[1] for cone in cones[-1:]]
+    heights = [
+        question.enclose(f"h-ray-{j}", problem.bounds(ray), f"h(u, 1) on ray {j}")
+        for j, ray in enumerate(rays)
+    ]
+    exp_epsilon = real(1 + problem.c)
+    ends = (rays[0], rays[-1]) if rays else (Fraction(1), Fraction(1))
+    low, high = (apply("*", real(end), exp_epsilon) for end in (ends[0], 1 / ends[1]))
+    question.clause("range", f"(<= {low} 1.0 {high})" if rays else f"(= {exp_epsilon} 1.0)")
+    chords = [
+        f"(<= {height} (+ (* {real(cone.slopes[0])} {real(ray)}) {real(cone.slopes[1])}))"
+        for j, cone in enumerate(cones)
+        for ray, height in zip(cone.rays, heights[j : j + 2], strict=True)
+    ]
+    question.clause("chords", all_of(chords))
+
+
+def _claim_all_members(question: Question, problem: SetProblem, cones: Sequence[Cone]) -> None:
+    """No memberships in [0, 1] have a chord above Z in its cone, or lie in no cone."""
     members = [question.choice(f"in-{i}") for i in range(len(problem.symbols))]
     for member in members:
         question.fact(apply("<=", "0.0", member, "1.0"))
     x, y, z = _declare_point(question, problem, members)
-    first, last = cover.rays[0][0], cover.rays[-1][0]
-    outside = [f"(< {x} (* {real(first)} {y}))", f"(> {x} (* {real(last)} {y}))"]
-    if first == last:
-        outside.append(apply(">", apply("*", real(cover.rays[0][1]), y), z))
+    outside = [apply("or", apply("<", x, y), apply(">", x, y), apply(">", "0.0", z))]
+    if cones:
+        first, last = cones[0].rays[0], cones[-1].rays[1]
+        outside = [f"(< {x} (* {real(first)} {y}))", f"(> {x} (* {real(last)} {y}))"]
     above = (
-        f"(and (<= (* {real(u)} {y}) {x}) (<= {x} (* {real(v)} {y}))"
-        f" (> (+ (* {real(p)} {x}) (* {real(q)} {y})) {z}))"
-        for (u, v), (p, q) in cones(cover.rays)
+        f"(and (<= (* {real(cone.rays[0])} {y}) {x}) (<= {x} (* {real(cone.rays[1])} {y}))"
+        f" (> (+ (* {real(cone.slopes[0])} {x}) (* {real(cone.slopes[1])} {y})) {z}))"
+        for cone in cones
     )
     question.clause("sets", apply("not", any_of([*outside, *above])))
-    return question
+
+
+def _claim_by_multipliers(question: Question, problem: SetProblem, cones: Sequence[Cone]) -> None:
+    """In each cone chord - Z + rho (X - u Y) + sigma (v Y - X) is at most 0 for all memberships.
+
+    It is linear in them, so the largest value has each symbol of positive gain, and no other.
+    """
+    c, offset = real(problem.c), real(problem.offset)
+    for j, cone in enumerate(cones):
+        (u, v), (p, q) = map(real, cone.rays), map(real, cone.slopes)
+        rho, sigma = map(real, cone.multipliers)
+        slope_x = question.define(f"slope-x-{j}", f"(- (+ {p} {rho}) {sigma})")
+        steep = f"(- (+ {q} (* {sigma} {v})) (* {rho} {u}))"
+        slope_y = question.define(f"slope-y-{j}", steep)
+        gains = []
+        for a, b, lam in problem.symbols:
+            masses = f"(* {real(a)} {slope_x}) (* {real(b)} {slope_y})"
+            gain = f"(+ {masses} {real(-lam)})"
+            gains.append(f"(ite (> {gain} 0.0) {gain} 0.0)")
+        largest = f"(- (+ {slope_x} {slope_y} (* {c} {total(gains)})) {offset})"
+        signs = f"(<= 0.0 {rho}) (<= 0.0 {sigma})"
+        question.clause(f"cone-{j}", f"(and {signs} (<= {largest} 0.0))")
 
 
 def _declare_point(
@@ -278,7 +341,7 @@ def _one_set(problem: SetProblem, violator: frozenset[int]) -> Question:
         for i in range(len(problem.symbols))
     ]
     x, y, z = _declare_point(question, problem, members)
-    at = problem.bounds(violator)
+    at = problem.point(violator)[:2]
     value = problem.divergence.define(question, "h", (x, y), at, problem.bits)
     question.clause(f"set-of-{whole(len(violator))}", apply("<=", value, z))
     return question
