@@ -9,8 +9,8 @@ chance of a hit at the uniform law, where the error is largest) and
 risk (alpha - beta)^2 = v mean (1 - mean). Clause: the risk is ``n_risk``.
 
 **optimum** (QF_NRA): at E+, (v-1)^2 (kE + v-k)^2 >= optimum v k (v-k) (E-1)^2 for every k in
-1..v-1; and the k of ``optimal_block_sizes`` minimise (kE + v-k)^2/(k (v-k)) for **every** E between the two
-rationals (a choice), the others do not.
+1..v-1; and the k of ``optimal_block_sizes`` minimise (kE + v-k)^2/(k (v-k)) for **every** E between
+the two rationals (a choice), the others do not.
 """
 
 from collections import Counter

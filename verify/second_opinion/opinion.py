@@ -3,8 +3,8 @@
 For each question both scripts are run. ACCEPTED needs, for all of them, that the negation is
 ``unsat`` while the affirmation is not (facts that contradict each other would prove anything).
 REJECTED needs one question whose negation is ``sat`` and whose affirmation, with the choices of
-that model, is ``unsat``. When both can be, an enclosure is too wide: the questions are asked again with
-more bits. Everything else is no opinion, with its reason: never an agreement by default.
+that model, is ``unsat``. When both can be, an enclosure is too wide: the questions are asked again
+with more bits. Everything else is no opinion, with its reason: never an agreement by default.
 """
 
 from collections.abc import Callable, Iterable

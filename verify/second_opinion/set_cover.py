@@ -9,8 +9,8 @@ cone u Y <= X <= v Y the convex and homogeneous h is at most its chord
 
 linear in b: so for each cone the question is one of linear arithmetic, whose answer a multiplier
 rho of X - u Y >= 0 or sigma of v Y - X >= 0 shows. Here the rays are *found*: where a chord is
-above Z at a set within the cone, the ray through that set is added, where the chord is h. A set that
-violates its constraint is met in this way, or none does. The solver proves all cones from the
+above Z at a set within the cone, the ray through that set is added, where the chord is h. A set
+that violates its constraint is met in this way, or none does. The solver proves all cones from the
 rays, and the multipliers for many symbols; whatever it gets, what it proves is true.
 """
 

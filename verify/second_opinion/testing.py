@@ -166,6 +166,8 @@ def testing_questions(certificate: CertificateFile, bits: int) -> Iterator[Quest
         _claim_mechanism(question, read, low, bits)
     _claim_upper(question, read, bits)
     yield question
+    if read.exp_epsilon[1] < 1:
+        return  # refuted by then
     c, offset = read.exp_epsilon[1] - 1, sum(read.multipliers, read.output_multiplier)
     symbols = [weights for weights in weighted if weights[0] + weights[1]]
     problem = SetProblem(symbols, c, offset, read.divergence, bits)
