@@ -17,21 +17,16 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import chain
 
-from verify.second_opinion.strict_reading import require_reach
+from verify.second_opinion.numerals import spell_integer
 
 __all__ = ["Question", "all_of", "any_of", "apply", "real", "total", "whole"]
-
-
-MAX_BITS = 14_000
-"""Longest numerator or denominator of a literal, in bits: Python spells no longer ones."""
 
 
 def real(number: Fraction | int) -> str:
     """The literal of a rational in sort Real."""
     number = Fraction(number)
-    size, q = abs(number.numerator), number.denominator
-    require_reach(max(size, q).bit_length(), MAX_BITS, "bits of a number")
-    term = f"{size}.0" if q == 1 else f"(/ {size}.0 {q}.0)"
+    size, q = (spell_integer(part) for part in (abs(number.numerator), number.denominator))
+    term = f"{size}.0" if q == "1" else f"(/ {size}.0 {q}.0)"
     return f"(- {term})" if number < 0 else term
 
 

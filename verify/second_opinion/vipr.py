@@ -12,12 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.second_opinion.strict_reading import require_reach
+from verify.second_opinion.numerals import spell_integer
 
 __all__ = ["BoundProof", "Row", "vipr_text"]
-
-MAX_BITS = 14_000
-"""Longest numerator or denominator that is written."""
 
 Linear = Mapping[int, Fraction]
 """The coefficients of variables, by their indices."""
@@ -66,8 +63,9 @@ class BoundProof:
 
 
 def _number(value: Fraction) -> str:
-    require_reach(max(abs(value.numerator), value.denominator).bit_length(), MAX_BITS, "bits")
-    return str(value)
+    sign = "-" if value < 0 else ""
+    over = "" if value.denominator == 1 else f"/{spell_integer(value.denominator)}"
+    return f"{sign}{spell_integer(abs(value.numerator))}{over}"
 
 
 def _sparse(terms: Linear) -> str:
