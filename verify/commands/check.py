@@ -61,15 +61,16 @@ def _check_file(name: str, request: SecondOpinionRequest | None) -> dict[str, ob
     from verify.certify import check as check_certificate
     from verify.intake.source import read_source
     from verify.kernel.certificate import MAX_BYTES
-    from verify.kernel.errors import InputError
+    from verify.kernel.errors import InputError, LimitError
 
-    content, result = None, dict[str, object](file=name)
+    content, result, answered = None, dict[str, object](file=name), True
     try:
         content = read_source(name, max_bytes=MAX_BYTES).content
         verdict = check_certificate(content)
         result |= {"verdict": verdict.status.value, "reason": verdict.reason}
     except InputError as error:
         result |= {"verdict": "MALFORMED", "reason": str(error)}
+        answered = not isinstance(error, LimitError)  # too large for the kernel is no answer
     if content is not None and request is not None:
-        result |= request.asked(name, content, str(result["verdict"]))
+        result |= request.asked(name, content, str(result["verdict"]) if answered else None)
     return result

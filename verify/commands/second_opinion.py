@@ -59,13 +59,13 @@ class SecondOpinionRequest:
     folder: Path | None
     _written: set[str] = field(default_factory=set)
 
-    def asked(self, name: str, content: bytes, verdict: str) -> dict[str, object]:
+    def asked(self, name: str, content: bytes, verdict: str | None) -> dict[str, object]:
         """The key ``second_opinion`` of a result, if one is wanted, and ``disagreement``.
 
         Args:
             name: the certificate's path; ``-`` is standard input.
             content: its bytes.
-            verdict: what the kernel says of them.
+            verdict: what the kernel says of them; None if they are over one of its limits.
         """
         if self.folder is not None:
             self._export(self.folder, name, content)
@@ -81,7 +81,7 @@ class SecondOpinionRequest:
                 "seconds": opinion.seconds,
                 "reason": opinion.reason,
             },
-            "disagreement": opinion.contradicts(verdict),
+            "disagreement": verdict is not None and opinion.contradicts(verdict),
         }
 
     def _export(self, folder: Path, name: str, content: bytes) -> None:

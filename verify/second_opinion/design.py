@@ -26,7 +26,7 @@ from verify.second_opinion.strict_reading import (
 
 __all__ = ["Incidence", "declare_blocks", "design_questions", "developed_blocks", "on_blocks"]
 
-MAX_TERMS = 200_000
+MAX_TERMS = 600_000
 """Most terms of the sums of one question."""
 MAX_GROUP = 128
 """Largest group given by its multiplication table."""

@@ -33,7 +33,7 @@ from verify.second_opinion.strict_reading import (
 
 __all__ = ["estimation_questions"]
 
-MAX_TERMS = 200_000
+MAX_TERMS = 600_000
 """Most terms of the counts of one question."""
 MAX_SYMBOLS = 256
 """Largest v for which the bound is asked for every block size."""

@@ -18,7 +18,7 @@ from itertools import chain, combinations
 from verify.second_opinion.leakage import read_leakage
 from verify.second_opinion.set_cover import Weighted
 from verify.second_opinion.strict_reading import CertificateFile
-from verify.second_opinion.testing import TestingCertificate, read_testing
+from verify.second_opinion.testing import SPARE_BITS, TestingCertificate, read_testing
 from verify.second_opinion.vipr import BoundProof, Row
 
 __all__ = ["MAX_SYMBOLS", "bound_proof"]
@@ -86,6 +86,7 @@ def _testing_proof(read: TestingCertificate, bits: int) -> BoundProof | None:
     symbols = [weights for weights in read.weighted() if weights[0] + weights[1]]
     if len(symbols) > MAX_SYMBOLS:
         return None
+    bits = max(bits, read.bits + SPARE_BITS)
     c, n, t = read.exp_epsilon[1] - 1, read.outputs, read.output_multiplier
     sets = _subsets(len(symbols))
     values, exact = {}, read.exp_epsilon[0] == read.exp_epsilon[1]

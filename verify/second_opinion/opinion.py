@@ -33,6 +33,7 @@ __all__ = [
     "KINDS",
     "Opinion",
     "OpinionVerdict",
+    "decide_question",
     "questions_of",
     "second_opinion",
     "settled_questions",
@@ -164,7 +165,7 @@ def _ask(questions: Iterable[Question], solver: str, deadline: float) -> tuple[O
     """REJECTED if one question is, NO OPINION if one has none, else ACCEPTED."""
     answers = []
     for question in questions:
-        verdict, reason = _ask_one(question, solver, deadline)
+        verdict, reason = decide_question(question, solver, deadline - monotonic())
         if verdict is OpinionVerdict.REJECTED:
             return verdict, reason
         answers.append((verdict, reason or question.name))
@@ -175,7 +176,10 @@ def _ask(questions: Iterable[Question], solver: str, deadline: float) -> tuple[O
     return OpinionVerdict.ACCEPTED, f"the negation of the claim is unsatisfiable: {names}"
 
 
-def _ask_one(question: Question, solver: str, deadline: float) -> tuple[OpinionVerdict, str]:
+def decide_question(question: Question, solver: str, timeout: float) -> tuple[OpinionVerdict, str]:
+    """The verdict on one question within so many seconds, and its reason where it has one."""
+    deadline = monotonic() + timeout
+
     def decide(script: str) -> Answer:
         left = deadline - monotonic()
         if left <= 0:

@@ -92,6 +92,8 @@ class SetProblem:
             TooWideError: if a constraint holds or fails by less than the enclosures show.
             OutOfReachError: if the rays become too many.
         """
+        if not self.c:  # X = Y = 1 for all sets, and h(1, 1) = 0
+            return Cover([], frozenset() if self.offset < 0 else None)
         first, last = 1 / (1 + self.c), 1 + self.c
         ratios = {x / y for x, y, _ in map(self.point, hints)} | {*self.divergence.corners}
         start = sorted({first, last, *(ratio for ratio in ratios if first < ratio < last)})

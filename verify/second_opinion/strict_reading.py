@@ -89,7 +89,7 @@ def demand(holds: object, message: str) -> None:
 def require_reach(size: int, limit: int, what: str) -> None:
     """OutOfReachError if the size is over the limit."""
     if size > limit:
-        raise OutOfReachError(f"{what}: {size} is over this checker's limit of {limit}")
+        raise OutOfReachError(f"{what}: over this checker's limit of {limit}")
 
 
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:

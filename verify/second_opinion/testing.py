@@ -40,7 +40,7 @@ from verify.second_opinion.strict_reading import (
     require_reach,
 )
 
-__all__ = ["TestingCertificate", "read_testing", "testing_questions"]
+__all__ = ["SPARE_BITS", "TestingCertificate", "read_testing", "sets_question", "testing_questions"]
 
 MAX_SYMBOLS = 2_000
 """Most symbols, before those of equal ratio are merged."""
@@ -171,7 +171,7 @@ def testing_questions(certificate: CertificateFile, bits: int) -> Iterator[Quest
     c, offset = read.exp_epsilon[1] - 1, sum(read.multipliers, read.output_multiplier)
     symbols = [weights for weights in weighted if weights[0] + weights[1]]
     problem = SetProblem(symbols, c, offset, read.divergence, bits)
-    yield _sets(problem, _hints(read, symbols), read.has_separators)
+    yield sets_question(problem, _hints(read, symbols), read.has_separators)
 
 
 def _claim_mechanism(question: Question, read: TestingCertificate, e: str, bits: int) -> None:
@@ -244,7 +244,9 @@ def _hints(read: TestingCertificate, symbols: Sequence[Weighted]) -> list[frozen
     return hints
 
 
-def _sets(problem: SetProblem, hints: Sequence[frozenset[int]], has_separators: bool) -> Question:
+def sets_question(
+    problem: SetProblem, hints: Sequence[frozenset[int]], has_separators: bool
+) -> Question:
     cover = problem.cover(hints)
     if cover.violator is not None:
         return _one_set(problem, cover.violator)
@@ -270,9 +272,11 @@ def _claim_chords(question: Question, problem: SetProblem, cones: Sequence[Cone]
         for j, ray in enumerate(rays)
     ]
     exp_epsilon = real(1 + problem.c)
-    ends = (rays[0], rays[-1]) if rays else (Fraction(1), Fraction(1))
-    low, high = (apply("*", real(end), exp_epsilon) for end in (ends[0], 1 / ends[1]))
-    question.clause("range", f"(<= {low} 1.0 {high})" if rays else f"(= {exp_epsilon} 1.0)")
+    covered = apply("=", exp_epsilon, "1.0")
+    if rays:
+        first, last = real(rays[0]), real(rays[-1])
+        covered = f"(and (<= (* {first} {exp_epsilon}) 1.0) (<= {exp_epsilon} {last}))"
+    question.clause("range", covered)
     chords = [
         f"(<= {height} (+ (* {real(cone.slopes[0])} {real(ray)}) {real(cone.slopes[1])}))"
         for j, cone in enumerate(cones)
