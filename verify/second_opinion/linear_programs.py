@@ -9,7 +9,8 @@ and the multipliers of the witness; the solution is that of the pair of rows of 
 1 + c 1[S] with weights w_S >= 0 and a rest R >= 0. Maximise the sum of h(1 + c P0(S), 1 + c P1(S))
 w_S with sum_S (1 + c 1[x in S]) w_S + R = 1 for every symbol x, and (c + n) sum_S w_S + n R <= n
 for at most n outputs. The multipliers are l_x and t/(c + n); the solution is the randomized
-response on the blocks. An irrational h is replaced by a rational above it, and the file then has no lower end.
+response on the blocks. An irrational h is replaced by a rational above it, and the file then has no
+lower end.
 """
 
 from fractions import Fraction

@@ -247,6 +247,17 @@ def _hints(read: TestingCertificate, symbols: Sequence[Weighted]) -> list[frozen
 def sets_question(
     problem: SetProblem, hints: Sequence[frozenset[int]], has_separators: bool
 ) -> Question:
+    """The question about all sets, or about the one that violates its constraint.
+
+    Args:
+        problem: the constraints.
+        hints: sets to begin with.
+        has_separators: whether the witness has any.
+
+    Raises:
+        TooWideError: if the precision settles neither.
+        OutOfReachError: if the sets are too many, or the witness is bare.
+    """
     cover = problem.cover(hints)
     if cover.violator is not None:
         return _one_set(problem, cover.violator)
@@ -330,7 +341,8 @@ def _declare_point(
 ) -> tuple[str, str, str]:
     """X, Y and Z as linear functions of the memberships."""
     names = []
-    for j, (name, start) in enumerate((("X", 1), ("Y", 1), ("Z", problem.offset))):
+    starts = (("X", Fraction(1)), ("Y", Fraction(1)), ("Z", problem.offset))
+    for j, (name, start) in enumerate(starts):
         weights = (problem.c * weights[j] for weights in problem.symbols)
         parts = (
             apply("*", real(weight), member)

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -26,7 +27,7 @@ STEPS = (Fraction(0), Fraction(1, 10**9), Fraction(-1, 10**9), Fraction(1), Frac
 
 
 def problem_of(rng, name, E, steps=STEPS):
-    """A problem whose smallest slack is one of the steps, nearly for irrational h; and the slack."""
+    """A problem whose smallest slack is one of the steps, or nearly so; and the slack."""
     p, q = random_pair(rng, rng.randint(1, 6), rng.choice(list(FAMILIES)))
     weights = [Fraction(rng.randint(0, 40), 40) for _ in p]
     slack, _ = smallest_slack(name, E, merge(p, q, weights))
@@ -67,7 +68,7 @@ def require_cover(problem, cones, E):
         assert cones == []
         return
     assert (cones[0].rays[0], cones[-1].rays[1]) == (1 / E, E)
-    assert all(a.rays[1] == b.rays[0] for a, b in zip(cones, cones[1:], strict=False))
+    assert all(a.rays[1] == b.rays[0] for a, b in pairwise(cones))
     for cone in cones:
         (u, v), (p, q) = cone.rays, cone.slopes
         for ratio in (u, (2 * u + v) / 3, v):
@@ -93,7 +94,7 @@ def test_both_encodings_agree_with_brute_force(name, most, monkeypatch):
 
 @pytest.mark.parametrize("most", [0, 10**9], ids=["multipliers", "all memberships"])
 def test_a_cone_that_lies_is_not_believed(most, monkeypatch):
-    """The solver proves the cones: with a slope lowered, a multiplier changed or a cone left out."""
+    """The solver proves the cones: a slope lowered, a multiplier changed, a cone left out."""
     monkeypatch.setattr(testing, "MAX_DIRECT", most)
     problem, smallest = tight_problem()
     assert smallest == 0
