@@ -14,6 +14,7 @@ that violates its constraint is met in this way, or none does. The solver proves
 rays, and the multipliers for many symbols; whatever it gets, what it proves is true.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -159,16 +160,31 @@ class SetProblem:
         sides = [sign * (a - ray * b) for a, b, _ in self.symbols]
         start = sign * (1 - ray)
         breaks = sorted({-g / s for g, s in zip(gains, sides, strict=True) if s and g * s < 0})
-        for rho in (Fraction(0), *breaks):
-            mixed = [g + rho * s for g, s in zip(gains, sides, strict=True)]
-            above = {i for i, gain in enumerate(mixed) if gain > 0}
-            far = frozenset(above | {i for i, m in enumerate(mixed) if not m and sides[i] > 0})
-            if start + self.c * sum(sides[i] for i in far) >= 0:
-                if level + rho * start + self.c * sum(mixed[i] for i in above) <= 0:
-                    return rho
-                near = frozenset(above | {i for i, m in enumerate(mixed) if not m and sides[i] < 0})
-                return self._violator(near, far)
-        raise TooWideError("no set lies within a cone")
+        steps = [Fraction(0), *breaks]
+
+        def is_within(rho: Fraction) -> bool:
+            far = self._best(gains, sides, rho, 1)
+            return start + self.c * sum(sides[i] for i in far) >= 0
+
+        index = bisect_left(steps, x=True, key=is_within)  # the sum rises with rho
+        if index == len(steps):
+            raise TooWideError("no set lies within a cone")
+        rho = steps[index]
+        near, far = (self._best(gains, sides, rho, side) for side in (-1, 1))
+        largest = sum(gains[i] + rho * sides[i] for i in near)
+        if level + rho * start + self.c * largest <= 0:
+            return rho
+        return self._violator(near, far)
+
+    @staticmethod
+    def _best(
+        gains: list[Fraction], sides: list[Fraction], rho: Fraction, side: int
+    ) -> frozenset[int]:
+        """The symbols of positive gain + rho side, and of those at 0 the ones of that side."""
+        mixed = [g + rho * s for g, s in zip(gains, sides, strict=True)]
+        return frozenset(
+            i for i, gain in enumerate(mixed) if gain > 0 or (not gain and sides[i] * side > 0)
+        )
 
     def _violator(self, *candidates: frozenset[int]) -> frozenset[int]:
         for members in candidates:

@@ -15,6 +15,7 @@ do what a channel for several does, by the mixture of their rows, and the revers
 with no mass, whose multipliers add up to 0.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,7 +43,7 @@ from verify.second_opinion.strict_reading import (
 
 __all__ = ["SPARE_BITS", "TestingCertificate", "read_testing", "sets_question", "testing_questions"]
 
-MAX_SYMBOLS = 2_000
+MAX_SYMBOLS = 20_000
 """Most symbols, before those of equal ratio are merged."""
 MAX_DIRECT = 100
 """Most cones times symbols for which the memberships are left to the solver."""
@@ -97,7 +98,7 @@ class TestingCertificate:
             if not a + b:
                 continue
             share = a / (a + b)
-            right = next(i for i, knot in enumerate(self.knots) if i and share <= knot)
+            right = max(bisect_left(self.knots, share), 1)
             s, u = self.knots[right - 1], self.knots[right]
             beta = (a - s * (a + b)) / (u - s)
             for i, part, knot in ((right - 1, a + b - beta, s), (right, beta, u)):
