@@ -290,8 +290,8 @@ def files():
     """(verdict, name, text) of every file."""
     groups = (
         (accepted, other_kinds.accepted),
-        (rejected, rejected_powers, other_kinds.rejected, other_kinds.rejected_couplings),
-        (malformed, other_kinds.malformed, other_kinds.malformed_couplings),
+        (rejected, rejected_powers, *other_kinds.REJECTED),
+        (malformed, *other_kinds.MALFORMED),
     )
     for verdict, group in zip(VERDICTS, groups, strict=True):
         for name, content in chain.from_iterable(part() for part in group):

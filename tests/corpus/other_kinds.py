@@ -1,10 +1,18 @@
-"""The files of the corpus about leakage, contraction, designs and couplings; see ``generate``."""
+"""The files of the corpus about all kinds but channels and testing; see ``generate``."""
 
 import copy
 import json
 from fractions import Fraction
 
+from combinatorics import difference_set, symmetric_design
 from solvers import parse_epsilon
+from solvers.estimation import (
+    block_design_scheme,
+    randomized_response,
+    scheme_certificate,
+    subset_selection,
+    truncated_scheme,
+)
 from solvers.leakage import contraction_certificate, dobrushin_bound, dobrushin_certificate
 from solvers.thresholding import Direction, minimal_crossover
 from solvers.thresholding.certificate import RoundKind, coupling_certificate
@@ -82,6 +90,15 @@ def endless():
     return coupling("1/2", [[kind]], tail=(1, Fraction(3, 10)))
 
 
+def scheme(made):
+    """The content of a certificate of kind estimation."""
+    return json.loads(encode(scheme_certificate(made)))
+
+
+def fano_scheme():
+    return scheme(block_design_scheme(symmetric_design(7, 3, 1).design, "log(3)"))
+
+
 def of_round(content, **parts):
     """A copy with keys of its first kind of round set; ``...`` removes a key."""
     content = copy.deepcopy(content)
@@ -119,6 +136,10 @@ def accepted():
     yield "design-fano-listed", design(FANO, {"base_blocks": lines, "generators": []})
     yield "design-difference-set", singer()
     yield "design-hadamard", hadamard()
+    yield "estimation-fano", fano_scheme()
+    yield "estimation-randomized-response-in-nats", scheme(randomized_response(4, "3/2"))
+    yield "estimation-subsets", scheme(subset_selection(5, 2, "1"))
+    yield "estimation-truncated", scheme(truncated_scheme(difference_set(13, 4, 1), 9, "log(2)"))
     yield "coupling-two-directions", two_directions()
     box = parse_epsilon("1/9").level
     levels = [[RoundKind(DIRECT, Fraction(1, 10), box)], [RoundKind(FLIPPED, FIFTH, box)]]
@@ -152,6 +173,25 @@ def rejected():
     yield "design-no-difference-set", changed(singer(), elements=[0, 1, 3, 8])
     yield "design-difference-set-size", changed(singer(), k=5)
     yield "design-rows-not-orthogonal", changed(hadamard(), rows=[*SIGNS[:3], "+---"])
+
+
+def rejected_schemes():
+    fano, subsets = fano_scheme(), scheme(subset_selection(5, 2, "1"))
+    for name in ("n_risk", "optimum"):
+        wrong = Fraction(fano["claim"][name]) + Fraction(1, 10**30)
+        yield f"estimation-{name}-above".replace("_", "-"), changed(fano, **{name: str(wrong)})
+    yield "estimation-sizes-wrong", changed(fano, block_sizes=[3, 4])
+    yield "estimation-optimal-sizes-incomplete", changed(fano, optimal_block_sizes=[])
+    yield "estimation-optimal-sizes-others", changed(fano, optimal_block_sizes=[1, 2])
+    yield "estimation-lambda-wrong", changed(fano, **{"lambda": 2})
+    yield "estimation-a-block-missing", changed(subsets, base_blocks=subset_lists()[:-1])
+    yield "estimation-a-block-more", changed(subsets, b=11)
+    yield "estimation-less-private", changed(fano, level={"exp_epsilon": "2"})
+    yield "estimation-exponential-too-low", changed(subsets, exp_epsilon="27/10")
+
+
+def subset_lists():
+    return scheme(subset_selection(5, 2, "1"))["witness"]["base_blocks"]
 
 
 def rejected_couplings():
@@ -202,6 +242,17 @@ def malformed():
     yield "design-signs-ragged", changed(hadamard(), rows=["++++", "+-+"])
 
 
+def malformed_schemes():
+    fano = fano_scheme()
+    yield "estimation-one-symbol", changed(fano, v=1)
+    yield "estimation-fewer-points-than-symbols", changed(fano, points=6)
+    yield "estimation-size-out-of-range", changed(fano, block_sizes=[8])
+    one = {"base_blocks": [list(range(7))], "generators": [], "block_sizes": [7]}
+    yield "estimation-no-information", changed(fano, **one, **{"b": 1, "r": 1, "lambda": 1})
+    yield "estimation-risk-not-canonical", changed(fano, n_risk="4/2")
+    yield "estimation-generators-missing", changed(fano, generators=...)
+
+
 def malformed_couplings():
     both, tail = two_directions(), endless()
     yield "coupling-epsilon-zero", changed(both, epsilon={"nats": "0"})
@@ -223,3 +274,7 @@ def malformed_couplings():
     yield "coupling-tail-block-negative", changed(tail, tail={"block": -1, "scale": "1"})
     yield "coupling-tail-block-too-large", changed(tail, tail={"block": 17, "scale": "1"})
     yield "coupling-tail-scale-negative", changed(tail, tail={"block": 1, "scale": "-1"})
+
+
+REJECTED = (rejected, rejected_schemes, rejected_couplings)
+MALFORMED = (malformed, malformed_schemes, malformed_couplings)
