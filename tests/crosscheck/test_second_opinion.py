@@ -58,7 +58,8 @@ def test_every_clause_is_violated_by_some_file():
     names = (
         "lower upper bound exp-epsilon outputs output-multiplier knots set-of level "
         "dobrushin-coefficient leakage e-gamma k lambda orthogonal multipliers exp-leakage "
-        "shared-shift shifts directions monotone tail total pure"
+        "shared-shift shifts directions monotone tail total pure "
+        "b r block-sizes n-risk optimum optimal-block-sizes"
     )
     assert {f"clause-{name}" for name in names.split()} <= found
 

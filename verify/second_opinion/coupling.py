@@ -11,10 +11,12 @@ grows with p exp(sign (Y - S) eps_t), so with S -> S + a:
 
 An acceptance costs rate b, and a published sample of a pure box of m epsilon, drawn given +1, costs
 m (1 + d) (sign 1), m for d >= 0 and else 2m (sign -1), m d (monotone: its law can only grow). The
-clause ``total`` claims shared_rate a + sum over levels of the cost of one acceptance, for any kind
-of round and any d, <= total; for monotone rounds also in the reverse direction, where S stays, Y
-moves by d and the sample costs m (1 - d). A tail adds T with T (k + 1) = (a + 1) scale: in block i
-the 2^i levels cost (a + 1) scale/((i + 1) (i + 2)) together, and these sum up to it from i = k on.
+cost of a level is a variable, equal to the largest value at the ends of the pieces on which this is
+linear; the clause ``costs`` claims that no kind of round costs more for any d, and ``total`` that
+shared_rate a and the costs of all levels are at most ``total``. For monotone rounds the same in the
+reverse direction, where S stays, Y moves by d and the sample costs m (1 - d). A tail adds T with
+T (k + 1) = (a + 1) scale: in block i the 2^i levels cost (a + 1) scale/((i + 1) (i + 2)) together,
+and these sum up to it from i = k on.
 
 **purification** (QF_NRA) asks for each distinct box whether p <= E p' + delta, and the same for the
 exchanged laws and the complements, leaves some p, p' in [0, 1] with a cleaned probability
@@ -42,7 +44,7 @@ from verify.second_opinion.strict_reading import (
 
 __all__ = ["coupling_questions"]
 
-MAX_ROUNDS = 2_000
+MAX_ROUNDS = 10_000
 """Most kinds of round."""
 
 
@@ -155,34 +157,42 @@ def _claim_total(
     tail: tuple[int, Fraction] | None,
 ) -> None:
     """Every shift is enough whatever the neighbour does, and no course of events costs more."""
-    (shared_rate, bound), enough = rates, []
+    shared_rate, bound = rates
+    shifts: list[str] = []
+    costs: list[str] = []
     forward, backward = [apply("*", real(shared_rate), "shared-shift")], []
     for i, kinds in enumerate(levels):
-        cost, reverse = question.choice(f"cost-{i}"), question.choice(f"reverse-cost-{i}")
-        costs, reverses = [], []
-        for j, kind in enumerate(kinds):
-            d = question.choice(f"d-{i}-{j}")
+        moves = [question.choice(f"d-{i}-{j}") for j in range(len(kinds))]
+        for kind, d in zip(kinds, moves, strict=True):
             question.fact(apply("<=", "0.0" if kind.monotone else "(- 1.0)", d, "1.0"))
-            moved = _moved(kind, d)
             needed = apply("+" if kind.sign < 0 else "-", "shared-shift", d)
-            enough.append(apply(">=", moved, needed))
-            costs.append(apply("=", cost, _cost(kind, d, moved)))
-            sample = f"(* {real(kind.released or 0)} (- 1.0 {d}))"
-            reverses.append(f"(= {reverse} (+ (* {real(kind.rate)} {d}) {sample}))")
-        question.fact(any_of(costs))
-        question.fact(any_of(reverses))
-        forward.append(cost)
-        backward.append(reverse)
+            shifts.append(apply(">=", _moved(kind, d), needed))
+        pairs = list(zip(kinds, moves, strict=True))
+        ends = [_paid(kind, d, sample) for kind in kinds for d, sample in _ends(kind)]
+        paid = [_paid(kind, d, _sample(kind, d)) for kind, d in pairs]
+        forward.append(_largest(question, f"cost-{i}", ends))
+        costs += (apply("<=", cost, forward[-1]) for cost in paid)
+        if all(kind.monotone for kind in kinds):
+            ends = [_reverse(kind, d) for kind in kinds for d in ("0.0", "1.0")]
+            backward.append(_largest(question, f"reverse-cost-{i}", ends))
+            costs += (apply("<=", _reverse(*pair), backward[-1]) for pair in pairs)
     if tail:
         block, scale = tail
-        last = question.variable("tail-cost")
-        paid = f"(* {real(scale)} (+ shared-shift 1.0))"
-        question.fact(f"(= (* {real(block + 1)} {last}) {paid})")
-        forward.append(last)
-    question.clause("shifts", all_of(enough))
+        forward.append(question.variable("tail-cost"))
+        product = f"(* {real(scale)} (+ shared-shift 1.0))"
+        question.fact(f"(= (* {real(block + 1)} tail-cost) {product})")
+    question.clause("shifts", all_of(shifts))
+    question.clause("costs", all_of(costs))
     question.clause("total", apply("<=", total(forward), real(bound)))
-    if all(kind.monotone for kinds in levels for kind in kinds) and not tail:
-        question.clause("reverse-total", apply("<=", total(backward), real(bound)))
+    question.clause("reverse-total", apply("<=", total(backward), real(bound)))
+
+
+def _largest(question: Question, name: str, values: list[str]) -> str:
+    """A variable that is at least all the values and equal to one of them."""
+    variable = question.variable(name)
+    question.fact(all_of(apply(">=", variable, value) for value in values))
+    question.fact(any_of(apply("=", variable, value) for value in values))
+    return variable
 
 
 def _moved(kind: _Round, d: str) -> str:
@@ -191,19 +201,34 @@ def _moved(kind: _Round, d: str) -> str:
     return apply("-" if kind.sign > 0 else "+", real(spare), d)
 
 
-def _cost(kind: _Round, d: str, moved: str) -> str:
-    """What an acceptance costs for this d."""
-    shift = apply("*", real(kind.rate), moved)
-    if kind.released is None:
-        return shift
-    once, twice = real(kind.released), real(2 * kind.released)
+def _paid(kind: _Round, d: str, sample: str) -> str:
+    """What an acceptance costs for this d, with what is paid for its sample."""
+    return f"(+ (* {real(kind.rate)} {_moved(kind, d)}) {sample})"
+
+
+def _sample(kind: _Round, d: str) -> str:
+    """What a published sample costs for this d."""
+    once = real(kind.released or 0)
     if kind.monotone:
-        sample = apply("*", once, d)
-    elif kind.sign > 0:
-        sample = f"(* {once} (+ 1.0 {d}))"
-    else:
-        sample = f"(ite (>= {d} 0.0) {once} {twice})"
-    return apply("+", shift, sample)
+        return apply("*", once, d)
+    if kind.sign > 0:
+        return f"(* {once} (+ 1.0 {d}))"
+    return f"(ite (>= {d} 0.0) {once} (* 2.0 {once}))"
+
+
+def _ends(kind: _Round) -> list[tuple[str, str]]:
+    """The ends of the pieces on which the cost is linear in d, with the cost of the sample there.
+
+    For sign -1 it jumps at 0, and is largest in the limit from below.
+    """
+    first = "0.0" if kind.monotone else "(- 1.0)"
+    ends = [(d, _sample(kind, d)) for d in (first, "0.0", "1.0")]
+    return [*ends, ("0.0", _sample(kind, "(- 1.0)"))] if kind.sign < 0 else ends
+
+
+def _reverse(kind: _Round, d: str) -> str:
+    """What an acceptance of a monotone round costs when a record is taken away."""
+    return f"(+ (* {real(kind.rate)} {d}) (* {real(kind.released or 0)} (- 1.0 {d})))"
 
 
 def _purification(index: int, box: tuple[Bounds, Fraction, Fraction]) -> Question:

@@ -28,6 +28,8 @@ __all__ = ["Incidence", "declare_blocks", "design_questions", "developed_blocks"
 
 MAX_TERMS = 600_000
 """Most terms of the sums of one question."""
+MAX_IMAGES = 20_000_000
+"""Most images of points under the maps of a design."""
 MAX_GROUP = 128
 """Largest group given by its multiplication table."""
 
@@ -57,7 +59,9 @@ def developed_blocks(witness: Mapping[str, object], v: int) -> list[frozenset[in
                 if image not in orbit:
                     orbit.add(image)
                     waiting.append(image)
-            require_reach(v * (len(blocks) + len(orbit)), MAX_TERMS, "points times blocks")
+            cells = v * (len(blocks) + len(orbit))
+            require_reach(cells, MAX_TERMS, "points times blocks")
+            require_reach(cells * len(maps), MAX_IMAGES, "images of points")
         blocks += sorted(orbit, key=sorted)
     return blocks
 
