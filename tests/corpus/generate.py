@@ -178,6 +178,9 @@ def rejected():
         put(solved(SPARSE, "log(7)", "chi2"), "witness.multipliers.4", "1/100"),
     )
     yield "separators-removed", put(wide(), "witness.separators", [])
+    knotted = put(tv, "witness.multipliers", ["0", "1", "1", "0"])
+    yield "knots-not-rising", put(knotted, "witness.knots", ["0", "1/2", "1/2", "1"])
+    yield "knots-not-up-to-one", put(knotted, "witness.knots", ["0", "1/3", "1/2", "2/3"])
     ternary = described(TERNARY, {"exp_epsilon": "3"}, ("1/10",))
     yield "channel-level-too-low", put(ternary, "claim.level", {"exp_epsilon": "2999/1000"})
     yield "channel-nats-too-low", put(ternary, "claim.level", {"nats": "1"})

@@ -9,13 +9,15 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from solvers.testing import solve_testing
 from tests.attack.bases import KINDS
 from tests.attack.campaign import forgeries_of, schedule
-from verify.kernel.certificate import check_certificate, decode
+from verify.kernel.certificate import check_certificate, decode, encode
 from verify.kernel.errors import InputError, LimitError
 from verify.second_opinion import second_opinion
 
@@ -56,7 +58,7 @@ def test_every_clause_is_violated_by_some_file():
         _, _, clauses = second_opinion(path.read_bytes()).reason.partition("violates ")
         found.update(clause.rstrip("0123456789-") for clause in clauses.split(", "))
     names = (
-        "lower upper bound exp-epsilon outputs output-multiplier knots set-of level "
+        "lower upper bound exp-epsilon outputs output-multiplier knots no-mass set-of level "
         "dobrushin-coefficient leakage e-gamma k lambda orthogonal multipliers exp-leakage "
         "shared-shift shifts directions monotone tail total pure "
         "b r block-sizes n-risk optimum optimal-block-sizes"
@@ -85,6 +87,34 @@ def test_without_the_kernel():
         cwd=CORPUS.parent.parent,
     )
     assert done.stdout.split("\n")[:-1] == ["ACCEPTED True"] * len(paths)
+
+
+def changed(content, **parts):
+    return {**content, "witness": {**content["witness"], **parts}}
+
+
+def test_a_long_alphabet_with_knots():
+    rng = random.Random("knots")
+    laws = [[rng.randint(1, 50) for _ in range(300)] for _ in range(2)]
+    p0, p1 = ([Fraction(weight, sum(law)) for weight in law] for law in laws)
+    content = json.loads(encode(solve_testing(p0, p1, "1", "js").certificate))
+    knots, multipliers = (content["witness"][key] for key in ("knots", "multipliers"))
+    assert 3 < len(knots) < 300
+    middle = len(knots) // 2
+    less = str(Fraction(multipliers[middle]) - Fraction(1, 10**6))
+    for found, expected in (
+        (content, "ACCEPTED"),
+        (changed(content, knots=[*knots[:-1], "2"]), "REJECTED"),
+        (changed(content, knots=knots[:middle] + knots[middle + 1 :]), "MALFORMED"),
+        (changed(content, multipliers=multipliers[::-1]), "REJECTED"),
+        (
+            changed(content, multipliers=[*multipliers[:middle], less, *multipliers[middle + 1 :]]),
+            "REJECTED",
+        ),
+    ):
+        text = json.dumps(found)
+        assert kernel_verdict(text) == expected
+        assert second_opinion(text.encode()).verdict.value == expected
 
 
 def compared(kind, n_bases, n_forgeries, seed, solver="z3"):

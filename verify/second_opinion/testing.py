@@ -162,7 +162,8 @@ def testing_questions(certificate: CertificateFile, bits: int) -> Iterator[Quest
     question.clause("exp-epsilon", f"(<= 1.0 {low} {true} {high})")
     weighted = read.weighted() if read.has_good_knots else []
     empty = [apply("=", real(lam), "0.0") for a, b, lam in weighted if not a + b]
-    question.clause("knots", all_of(empty) if read.has_good_knots else "false")
+    question.clause("knots", "true" if read.has_good_knots else "false")
+    question.clause("no-mass", all_of(empty))
     if read.exp_epsilon[0] >= 1:  # a clause has failed otherwise
         _claim_mechanism(question, read, low, bits)
     _claim_upper(question, read, bits)
