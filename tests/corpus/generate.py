@@ -120,6 +120,7 @@ def rejected_powers():
     yield "renyi-below-the-optimum", put(renyi, "claim.upper", below)
     yield "renyi-of-another-order", put(renyi, "claim.divergence", "renyi:2/3")
     yield "renyi-claimed-for-its-power", put(renyi, "claim.divergence", "alpha:1/2")
+    yield "renyi-bound-beyond-all-laws", put(renyi, "witness.multipliers", ["10"] * 5)
     yield "power-claimed-for-renyi", put(chi2, "claim.divergence", "renyi:2")
 
 
@@ -171,6 +172,7 @@ def rejected():
     yield "level-higher-than-proved", put(chi2, "claim.level", {"exp_epsilon": "21"})
     yield "level-lower-than-deployed", put(chi2, "claim.level", {"exp_epsilon": "19"})
     yield "exponential-not-enclosed", put(kl, "witness.exp_epsilon", ["2", "5/2"])
+    yield "exponentials-below-one", put(kl, "witness.exp_epsilon", ["1/2", "3/4"])
     yield "exponential-below-one", put(kl, "witness.exp_epsilon.0", "1/2")
     yield "mechanism-less-private", put(kl, "witness.exp_epsilon.0", "3")
     yield (

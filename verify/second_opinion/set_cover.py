@@ -7,14 +7,13 @@ cone u Y <= X <= v Y the convex and homogeneous h is at most its chord
 
     h(u, 1) (v Y - X)/(v - u) + h(v, 1) (X - u Y)/(v - u),
 
-linear in b: so for each cone the question is one of linear arithmetic, whose answer a multiplier
-rho of X - u Y >= 0 or sigma of v Y - X >= 0 shows. Here the rays are *found*: where a chord is
-above Z at a set within the cone, the ray through that set is added, where the chord is h. A set
-that violates its constraint is met in this way, or none does. The solver proves all cones from the
-rays, and the multipliers for many symbols; whatever it gets, what it proves is true.
+linear in b: so for each cone the question is one of linear arithmetic. Beyond its cone a chord lies
+below h, so that where all sets hold their constraints it exceeds Z only within the cone, if at all.
+Here the rays are *found*: where a chord is above Z at a set, either the set violates its
+constraint, or the ray through it is added, on which the chord is h itself. The solver proves all
+cones from the rays and slopes; whatever it gets, what it proves is true.
 """
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -39,12 +38,10 @@ class Cone:
     Args:
         rays: u and v.
         slopes: of the chord, in X and Y.
-        multipliers: rho and sigma, >= 0.
     """
 
     rays: tuple[Fraction, Fraction]
     slopes: tuple[Fraction, Fraction]
-    multipliers: tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,58 +133,9 @@ class SetProblem:
         gains = [slopes[0] * a + slopes[1] * b - lam for a, b, lam in self.symbols]
         best = frozenset(i for i, gain in enumerate(gains) if gain > 0)
         level = slopes[0] + slopes[1] - self.offset
-        zero = Fraction(0)
         if level + self.c * sum(gains[i] for i in best) <= 0:
-            return Cone((u, v), slopes, (zero, zero))
+            return Cone((u, v), slopes)
         x, y, _ = self.point(best)
         if u * y < x < v * y or self._violates(best):
             return best
-        is_low = x <= u * y
-        found = self._examine_ray(u if is_low else v, gains, level, 1 if is_low else -1)
-        if isinstance(found, frozenset):
-            return found
-        return Cone((u, v), slopes, (found, zero) if is_low else (zero, found))
-
-    def _examine_ray(
-        self, ray: Fraction, gains: list[Fraction], level: Fraction, sign: int
-    ) -> Fraction | frozenset[int]:
-        """A multiplier of the ray, when the set of largest gain lies beyond it; or a violator.
-
-        The largest gain within the cone is then on the ray, by linear programming the least over
-        rho >= 0 of the largest of gain + rho sign (X - ray Y). On the ray the chord is h; if it
-        exceeds Z there, so it does at one of the two sets that the optimum mixes.
-        """
-        sides = [sign * (a - ray * b) for a, b, _ in self.symbols]
-        start = sign * (1 - ray)
-        breaks = sorted({-g / s for g, s in zip(gains, sides, strict=True) if s and g * s < 0})
-        steps = [Fraction(0), *breaks]
-
-        def is_within(rho: Fraction) -> bool:
-            far = self._best(gains, sides, rho, 1)
-            return start + self.c * sum(sides[i] for i in far) >= 0
-
-        index = bisect_left(steps, x=True, key=is_within)  # the sum rises with rho
-        if index == len(steps):
-            raise TooWideError("no set lies within a cone")
-        rho = steps[index]
-        near, far = (self._best(gains, sides, rho, side) for side in (-1, 1))
-        largest = sum(gains[i] + rho * sides[i] for i in near)
-        if level + rho * start + self.c * largest <= 0:
-            return rho
-        return self._violator(near, far)
-
-    @staticmethod
-    def _best(
-        gains: list[Fraction], sides: list[Fraction], rho: Fraction, side: int
-    ) -> frozenset[int]:
-        """The symbols of positive gain + rho side, and of those at 0 the ones of that side."""
-        mixed = [g + rho * s for g, s in zip(gains, sides, strict=True)]
-        return frozenset(
-            i for i, gain in enumerate(mixed) if gain > 0 or (not gain and sides[i] * side > 0)
-        )
-
-    def _violator(self, *candidates: frozenset[int]) -> frozenset[int]:
-        for members in candidates:
-            if self._violates(members):
-                return members
         raise TooWideError("a chord exceeds its bound by less than the enclosures show")

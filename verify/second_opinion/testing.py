@@ -273,7 +273,7 @@ def sets_question(
     if len(cover.cones) * len(problem.symbols) <= MAX_DIRECT:
         _claim_all_members(question, problem, cover.cones)
     else:
-        _claim_by_multipliers(question, problem, cover.cones)
+        _claim_by_gains(question, problem, cover.cones)
     return question
 
 
@@ -316,26 +316,24 @@ def _claim_all_members(question: Question, problem: SetProblem, cones: Sequence[
     question.clause("sets", apply("not", any_of([*outside, *above])))
 
 
-def _claim_by_multipliers(question: Question, problem: SetProblem, cones: Sequence[Cone]) -> None:
-    """In each cone chord - Z + rho (X - u Y) + sigma (v Y - X) is at most 0 for all memberships.
+def _claim_by_gains(question: Question, problem: SetProblem, cones: Sequence[Cone]) -> None:
+    """Each chord is at most Z for all memberships, also beyond its cone.
 
-    It is linear in them, so the largest value has each symbol of positive gain, and no other.
+    Chord - Z is linear in them, so the largest value has each symbol of positive gain, no other.
     """
     c, offset = real(problem.c), real(problem.offset)
     for j, cone in enumerate(cones):
-        (u, v), (p, q) = map(real, cone.rays), map(real, cone.slopes)
-        rho, sigma = map(real, cone.multipliers)
-        slope_x = question.define(f"slope-x-{j}", f"(- (+ {p} {rho}) {sigma})")
-        steep = f"(- (+ {q} (* {sigma} {v})) (* {rho} {u}))"
-        slope_y = question.define(f"slope-y-{j}", steep)
+        slope_x, slope_y = (
+            question.define(f"slope-{name}-{j}", real(slope))
+            for name, slope in zip("xy", cone.slopes, strict=True)
+        )
         gains = []
         for a, b, lam in problem.symbols:
             masses = f"(* {real(a)} {slope_x}) (* {real(b)} {slope_y})"
             gain = f"(+ {masses} {real(-lam)})"
             gains.append(f"(ite (> {gain} 0.0) {gain} 0.0)")
         largest = f"(- (+ {slope_x} {slope_y} (* {c} {total(gains)})) {offset})"
-        signs = f"(<= 0.0 {rho}) (<= 0.0 {sigma})"
-        question.clause(f"cone-{j}", f"(and {signs} (<= {largest} 0.0))")
+        question.clause(f"cone-{j}", f"(<= {largest} 0.0)")
 
 
 def _declare_point(

@@ -2,11 +2,21 @@
 
 from fractions import Fraction
 
+import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.second_opinion import MissingSolverError, OutOfReachError, require_solver, solver
+from verify.certify import certify_channel
+from verify.kernel.certificate import encode
+from verify.kernel.privacy_level import PrivacyLevel
+from verify.second_opinion import (
+    MissingSolverError,
+    OutOfReachError,
+    require_solver,
+    second_opinion,
+    solver,
+)
 from verify.second_opinion.numerals import spell_integer
 from verify.second_opinion.opinion import OpinionVerdict, decide_question
 from verify.second_opinion.script import Question, all_of, any_of, apply, real, total, whole
@@ -55,6 +65,27 @@ def test_a_choice_is_fixed_where_the_claim_fails(name, one_sided):
     verdict, reason = asked(question, name)
     assert verdict is (OpinionVerdict.NO_OPINION if one_sided else OpinionVerdict.REJECTED)
     assert one_sided or "clause-sign" in reason
+
+
+def channel_near_e(digits, step):
+    """A channel whose ratio is that many digits of e and a step in the last, at one nat."""
+    with mpmath.workdps(digits + 10):
+        near = Fraction(int(mpmath.floor(mpmath.e * mpmath.mpf(10) ** digits)) + step, 10**digits)
+    rows = [[near / (1 + near), 1 / (1 + near)], [1 / (1 + near), near / (1 + near)]]
+    return encode(certify_channel(rows, PrivacyLevel(nats=Fraction(1))).certificate)
+
+
+@pytest.mark.parametrize("digits", [20, 120, 600, 1500])
+def test_enclosures_become_narrower_until_they_settle_a_clause(digits):
+    for step, verdict in ((0, OpinionVerdict.ACCEPTED), (1, OpinionVerdict.REJECTED)):
+        assert second_opinion(channel_near_e(digits, step)).verdict is verdict
+
+
+def test_what_no_precision_settles_is_no_opinion():
+    for step in (0, 1):
+        opinion = second_opinion(channel_near_e(1900, step))
+        assert opinion.verdict is OpinionVerdict.NO_OPINION
+        assert "enclosures" in opinion.reason
 
 
 def test_a_choice_with_a_worst_value_is_fixed_there():

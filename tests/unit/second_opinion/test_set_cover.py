@@ -73,10 +73,9 @@ def require_cover(problem, cones, E):
         (u, v), (p, q) = cone.rays, cone.slopes
         for ratio in (u, (2 * u + v) / 3, v):
             assert problem.divergence.enclose(ratio, Fraction(1), 300)[0] <= p * ratio + q
-        assert min(cone.multipliers) >= 0
 
 
-@pytest.mark.parametrize("most", [0, 10**9], ids=["multipliers", "all memberships"])
+@pytest.mark.parametrize("most", [0, 10**9], ids=["gains", "all memberships"])
 @pytest.mark.parametrize("name", NAMES)
 def test_both_encodings_agree_with_brute_force(name, most, monkeypatch):
     monkeypatch.setattr(testing, "MAX_DIRECT", most)
@@ -92,9 +91,9 @@ def test_both_encodings_agree_with_brute_force(name, most, monkeypatch):
         assert verdict is expected, (name, seed, smallest)
 
 
-@pytest.mark.parametrize("most", [0, 10**9], ids=["multipliers", "all memberships"])
+@pytest.mark.parametrize("most", [0, 10**9], ids=["gains", "all memberships"])
 def test_a_cone_that_lies_is_not_believed(most, monkeypatch):
-    """The solver proves the cones: a slope lowered, a multiplier changed, a cone left out."""
+    """The solver proves the cones: a slope lowered, or a cone left out."""
     monkeypatch.setattr(testing, "MAX_DIRECT", most)
     problem, smallest = tight_problem()
     assert smallest == 0
@@ -110,7 +109,7 @@ def test_a_cone_that_lies_is_not_believed(most, monkeypatch):
 
     def lowered(found):
         first, *others = found.cones
-        less = type(first)(first.rays, (first.slopes[0], first.slopes[1] - 1), first.multipliers)
+        less = type(first)(first.rays, (first.slopes[0], first.slopes[1] - 1))
         return type(found)([less, *others], None)
 
     def shortened(found):
@@ -119,11 +118,7 @@ def test_a_cone_that_lies_is_not_believed(most, monkeypatch):
     def late(found):
         return type(found)(found.cones[1:], None)
 
-    def negative(found):
-        wrong = (Fraction(-1), Fraction(0))
-        return type(found)([type(c)(c.rays, c.slopes, wrong) for c in found.cones], None)
-
-    for how in (lowered, shortened, late, *((negative,) if most == 0 else ())):
+    for how in (lowered, shortened, late):
         monkeypatch.setattr(SetProblem, "cover", lying(how))
         verdict, _ = decide_question(sets_question(problem, [], has_separators=True), "z3", 30)
         assert verdict is OpinionVerdict.NO_OPINION, how.__name__
