@@ -2,7 +2,6 @@
 
 from combinatorics.balanced_design import block_design_plans
 from combinatorics.construction import Existence, Exists, Unknown
-from combinatorics.difference_sets.davis_jedwab import is_chen_published
 from combinatorics.obstruction import design_obstruction, is_symmetric, spelled, undecided_factor
 from combinatorics.symmetric.registry import require_parameters
 
@@ -52,17 +51,12 @@ def existence(v: int, k: int, lambda_: int) -> Existence:
     plan = next(block_design_plans(v, k, lambda_), None)
     if plan is not None:
         return Exists(plan.construction)
-    published = _published(v, k, lambda_) or _published(v, v - k, v - 2 * k + lambda_)
+    complement = (v, v - k, v - 2 * k + lambda_)
+    published = _IN_LITERATURE.get((v, k, lambda_)) or _IN_LITERATURE.get(complement)
     if published:
         note = f"it exists ({published}), but no construction of it is here"
         return Unknown(KNOWLEDGE_DATE, note, in_literature=True)
     return Unknown(KNOWLEDGE_DATE, _open_note(v, k, lambda_))
-
-
-def _published(v: int, k: int, lambda_: int) -> str | None:
-    if is_chen_published(v, k, lambda_):
-        return "Davis and Jedwab 1997; Chen 1997"
-    return _IN_LITERATURE.get((v, k, lambda_))
 
 
 def _open_note(v: int, k: int, lambda_: int) -> str:

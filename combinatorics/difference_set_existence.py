@@ -3,7 +3,6 @@
 from combinatorics.abelian_group import abelian_groups
 from combinatorics.construction import Existence, Exists, Impossible, Unknown
 from combinatorics.design_existence import KNOWLEDGE_DATE
-from combinatorics.difference_sets.davis_jedwab import is_chen_published
 from combinatorics.difference_sets.registry import difference_set_construction
 from combinatorics.number_theory import factorize
 from combinatorics.obstruction import design_obstruction, is_symmetric, spelled
@@ -51,10 +50,6 @@ def difference_set_existence(v: int, k: int, lambda_: int) -> Existence:
     construction = difference_set_construction(v, k, lambda_)
     if construction is not None:
         return Exists(construction)
-    for parameters in ((v, k, lambda_), (v, v - k, v - 2 * k + lambda_)):
-        if is_chen_published(*parameters):
-            note = "it exists (Davis and Jedwab 1997; Chen 1997), but no construction of it is here"
-            return Unknown(KNOWLEDGE_DATE, note, in_literature=True)
     return _without_construction(v, k, lambda_)
 
 

@@ -18,8 +18,9 @@ from typing import Any
 from verify.kernel.channel import Channel
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import Extended, Infinity, as_rational, excerpt
-from verify.kernel.ldp import check_ldp
-from verify.kernel.verdict import Status, Verdict
+from verify.kernel.ldp import largest_column_ratio
+from verify.kernel.privacy_level import PrivacyLevel
+from verify.kernel.verdict import Status
 
 __all__ = ["AuditReport", "EnumeratedSource", "NotPrivateError", "audit_sampler", "enumerate_law"]
 
@@ -255,9 +256,9 @@ def _exact_report(
     values: Sequence[Any], laws: Sequence[dict[Hashable, Fraction]], level: Fraction
 ) -> AuditReport:
     outputs = sorted({output for law in laws for output in law}, key=repr)
-    channel = Channel.of([[law.get(y, Fraction(0)) for y in outputs] for law in laws])
-    verdict: Verdict = check_ldp(channel, level)
-    worst: Any = verdict.details["ratio"]
+    channel = Channel([[law.get(y, Fraction(0)) for y in outputs] for law in laws])
+    worst = largest_column_ratio(channel)
+    status = PrivacyLevel(exp_epsilon=level).allows(worst.exp_epsilon)
     event = repr(outputs[worst.output])
     likelier, other = values[worst.likelier_input], values[worst.less_likely_input]
     times = (
@@ -265,7 +266,7 @@ def _exact_report(
     )
     reason = f"output {event} is {times} likelier from input {likelier!r} than from {other!r}"
     return AuditReport(
-        status=verdict.status,
+        status=status,
         is_proof=True,
         exp_epsilon=level,
         ratio=worst.exp_epsilon,

@@ -19,13 +19,20 @@ from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, excerpt, rational_text
-from verify.kernel.ldp import ColumnRatio, largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import ColumnRatio, largest_column_ratio, worst_exp_leakage
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Verdict
 from verify.output_file import require_writable, write_atomically
+from verify.output_folder import require_folder_place, write_folder_atomically
 
-__all__ = ["ChannelReport", "certify_channel", "check", "level_object", "write_certificate"]
+__all__ = [
+    "ChannelReport",
+    "certify_channel",
+    "check",
+    "level_object",
+    "write_certificate",
+    "write_certificates",
+]
 
 
 def level_object(level: PrivacyLevel) -> dict[str, str]:
@@ -92,7 +99,7 @@ def certify_channel(
     True
     """
     if not isinstance(channel, Channel):
-        channel = Channel(tuple(tuple(row) for row in channel))  # type: ignore[arg-type]
+        channel = Channel(tuple(tuple(row) for row in channel))
     level = exp_epsilon
     if not isinstance(level, PrivacyLevel):
         level = PrivacyLevel(exp_epsilon=as_rational(level, "exp_epsilon"))
@@ -198,3 +205,29 @@ def write_certificate(certificate: Certificate, path: str | os.PathLike[str]) ->
     if verdict.is_accepted:
         write_atomically(path, content)
     return verdict
+
+
+def write_certificates(
+    certificates: Mapping[str, Certificate], folder: str | os.PathLike[str]
+) -> Verdict | None:
+    """Write a folder with exactly these certificates if the kernel accepts every one.
+
+    Args:
+        certificates: one for each name of a file, such as ``0001.json``.
+        folder: an earlier folder of certificates is replaced as a whole.
+
+    Returns:
+        The verdict on the first one that is not accepted, and the place is as it was; else None.
+
+    Raises:
+        InputError: if the place cannot be written.
+        CertificateError: if a certificate is not well formed.
+    """
+    require_folder_place(folder)
+    files = {name: encode(certificate) for name, certificate in certificates.items()}
+    for content in files.values():
+        verdict = check_certificate(decode(content))
+        if not verdict.is_accepted:
+            return verdict
+    write_folder_atomically(folder, files)
+    return None

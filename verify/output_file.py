@@ -9,7 +9,13 @@ from pathlib import Path
 
 from verify.kernel.errors import InputError
 
-__all__ = ["require_other_file", "require_writable", "write_atomically"]
+__all__ = [
+    "require_other_file",
+    "require_writable",
+    "sync_folder",
+    "write_atomically",
+    "write_synced",
+]
 
 
 def require_writable(path: str | os.PathLike[str]) -> Path:
@@ -62,7 +68,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[byt
     target = require_writable(path)
     temporary = target.with_name(f".exactdp-{secrets.token_hex(8)}.tmp")
     try:
-        _write_synced(temporary, content)
+        write_synced(temporary, content)
         temporary.replace(target)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -70,10 +76,11 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[byt
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
-def _write_synced(path: Path, content: bytes | Iterable[bytes]) -> None:
+def write_synced(path: Path, content: bytes | Iterable[bytes]) -> None:
+    """Write a new file and wait until it is on the disk."""
     # The mode is narrowed by the user's umask, as for any new file.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     with os.fdopen(descriptor, "wb") as file:
@@ -82,7 +89,7 @@ def _write_synced(path: Path, content: bytes | Iterable[bytes]) -> None:
         os.fsync(file.fileno())
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name last; some file systems cannot, and the file is whole either way."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -202,7 +202,7 @@ def staircase_channels(
         [weight * (level if x in high else 1) / Fraction(total) for weight, high in columns]
         for x in range(n)
     ]
-    return Channel.of(rows)
+    return Channel(rows)
 
 
 @st.composite
@@ -220,14 +220,14 @@ def private_channels(
     if kind == "processed":
         m = channel.n_outputs
         after = [draw(_masses(draw(st.just(3)), 12, extreme=False)).masses for _ in range(m)]
-        return Channel.of(
+        return Channel(
             [sum((q * after[y][z] for y, q in enumerate(row)), Fraction(0)) for z in range(3)]
             for row in channel.rows
         )
     if kind == "mixed":
         share = draw(rationals(0, 1, max_denominator=20))
         law = draw(_masses(channel.n_outputs, 30, extreme=False)).masses
-        return Channel.of(
+        return Channel(
             [share * q + (1 - share) * r for q, r in zip(row, law, strict=True)]
             for row in channel.rows
         )

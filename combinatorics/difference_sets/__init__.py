@@ -4,6 +4,7 @@ from combinatorics.difference_sets.building_set import (
     mcfarland_difference_set,
     spence_difference_set,
 )
+from combinatorics.difference_sets.chen import chen_difference_set
 from combinatorics.difference_sets.cyclotomic import (
     hall_sextic_difference_set,
     octic_difference_set,
@@ -12,10 +13,7 @@ from combinatorics.difference_sets.cyclotomic import (
     quartic_difference_set,
     quartic_with_zero_difference_set,
 )
-from combinatorics.difference_sets.davis_jedwab import (
-    chen_difference_set,
-    davis_jedwab_difference_set,
-)
+from combinatorics.difference_sets.davis_jedwab import davis_jedwab_difference_set
 from combinatorics.difference_sets.family import (
     ConstructedDifferenceSet,
     DifferenceSetFamily,

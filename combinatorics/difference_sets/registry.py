@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from combinatorics.construction import Construction
 from combinatorics.difference_sets.building_set import MCFARLAND, SPENCE
+from combinatorics.difference_sets.chen import CHEN
 from combinatorics.difference_sets.cyclotomic import (
     HALL_SEXTIC,
     OCTIC,
@@ -16,7 +17,7 @@ from combinatorics.difference_sets.cyclotomic import (
     QUARTIC,
     QUARTIC_WITH_ZERO,
 )
-from combinatorics.difference_sets.davis_jedwab import CHEN, DAVIS_JEDWAB
+from combinatorics.difference_sets.davis_jedwab import DAVIS_JEDWAB
 from combinatorics.difference_sets.family import (
     Arguments,
     ConstructedDifferenceSet,

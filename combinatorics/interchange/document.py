@@ -29,7 +29,8 @@ class DevelopedDesign:
 
     Raises:
         InputError: for no base block, or a point out of range or repeated.
-        LimitError: for more than the limit of incidence cells.
+        LimitError: for more than the limit of incidence cells, unless the only base block is large
+            enough for a difference set.
     """
 
     group: CyclicProduct | CayleyTable
@@ -39,9 +40,14 @@ class DevelopedDesign:
         """Refuse blocks that are not sets of points."""
         if not self.base_blocks:
             raise InputError("base_blocks: at least one base block is needed")
-        v = self.group.order
-        require_limit(len(self.base_blocks) * v * v, MAX_CELLS, "points times developed blocks")
+        v, k = self.group.order, len(self.base_blocks[0])
+        if len(self.base_blocks) > 1 or k * (k - 1) < v - 1:
+            self._require_developable()  # else it may be a difference set, checked undeveloped
         BlockDesign.from_points(v, self.base_blocks)
+
+    def _require_developable(self) -> None:
+        cells = len(self.base_blocks) * self.group.order**2
+        require_limit(cells, MAX_CELLS, "points times developed blocks")
 
     @property
     def difference_set(self) -> DifferenceSet | None:
@@ -51,7 +57,12 @@ class DevelopedDesign:
         return DifferenceSet(self.group, self.base_blocks[0])
 
     def design(self) -> BlockDesign:
-        """All translates, base block after base block."""
+        """All translates, base block after base block.
+
+        Raises:
+            LimitError: for more than the limit of incidence cells.
+        """
+        self._require_developable()
         sets = (DifferenceSet(self.group, block) for block in self.base_blocks)
         return design_sum(*(development(each) for each in sets))
 

@@ -204,7 +204,8 @@ def content_object(content: Content) -> dict[str, object]:
 
 
 def _spelled_element(group: CyclicProduct, element: int) -> int | list[int]:
-    return element if len(group.orders) == 1 else list(group.residues(element))
+    coordinates: list[int] = AbelianGroup(group.orders).residues(element).tolist()
+    return element if len(group.orders) == 1 else coordinates
 
 
 def json_text(content: Content) -> str:

@@ -122,7 +122,7 @@ class Scheme:
         """
         if n_users < 1:
             raise InputError(f"n_users: {n_users} is less than 1")
-        law = prior if prior is None or isinstance(prior, Distribution) else Distribution.of(prior)
+        law = prior if prior is None or isinstance(prior, Distribution) else Distribution(prior)
         return self.parameters.n_risk(self.exp_epsilon, law) / n_users
 
     def corrected_n_risk(self, prior: Distribution | None = None) -> Fraction:

@@ -58,7 +58,7 @@ from solvers.leakage.solution import LeakageSolution, solve_leakage
 from solvers.leakage.standard_problems import MinimaxRow, minimax_table, standard_problems
 from solvers.leakage.supremum import largest_coefficient_by_linear_program
 from verify.kernel.contraction import dobrushin_coefficient, e_gamma_contraction
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import worst_exp_leakage
 
 __all__ = [
     "BestBound",

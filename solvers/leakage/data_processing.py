@@ -43,7 +43,7 @@ from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError
 from verify.kernel.exact import Extended, Infinity
 from verify.kernel.interval import Interval, enclose_log
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import worst_exp_leakage
 
 __all__ = [
     "OutputBound",

@@ -82,7 +82,7 @@ def plot_leakage_profile(channel: Channel, name: str = "channel", n_points: int 
     above.plot([float(c) for c, _ in finite], nats, label="worst leakage")
     inner = list(profile.breakpoints[1:-1])
     if inner:
-        heights = [float(profile.exp_leakage(c)) for c in inner]  # type: ignore[arg-type]
+        heights = [float(profile.exp_leakage(c)) for c in inner]
         above.plot([float(c) for c in inner], np.log(heights), "o", ms=4, label="breakpoints")
     above.set(ylabel="nats", title=name, ylim=(0, None))
     best = profile.best_bound()

@@ -2,7 +2,7 @@
 
 l(X -> y) = log max_x K(y|x)/P_Y(y), the maximum over x with P_X(x) > 0. Everything here is the
 exponential of a leakage, so that it is rational. The worst case over the priors with every mass
-at least c is ``verify.kernel.leakage.worst_exp_leakage``.
+at least c is ``verify.kernel.ldp.worst_exp_leakage``.
 """
 
 from dataclasses import dataclass

@@ -28,13 +28,8 @@ from solvers.testing.separators import (
 )
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import rational_text
-from verify.kernel.optimality import (
-    DualWitness,
-    TestingProblem,
-    Triple,
-    candidate_sets,
-    dual_symbols,
-)
+from verify.kernel.optimality import DualWitness, TestingProblem, dual_symbols
+from verify.kernel.sweep import Triple, candidate_sets
 
 __all__ = ["UpperBound", "find_upper_bound"]
 

@@ -89,8 +89,8 @@ def solve_testing(
     name = canonical_name(divergence)
     if outputs is not None and (type(outputs) is not int or outputs < 1):
         raise InputError(f"outputs: {excerpt(outputs)} is not an integer of at least 1, or None")
-    law0 = p0 if isinstance(p0, Distribution) else Distribution.of(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution.of(p1, "p1")
+    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
+    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
     level = parse_epsilon(epsilon)
     family, _, parameter = name.partition(":")
     if family == "chernoff":

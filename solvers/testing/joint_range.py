@@ -22,7 +22,9 @@ from solvers.testing.alphabet import order_alphabet
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError, LimitError
-from verify.kernel.ldp import check_ldp
+from verify.kernel.ldp import largest_column_ratio
+from verify.kernel.privacy_level import PrivacyLevel
+from verify.kernel.verdict import Status
 
 __all__ = [
     "Membership",
@@ -224,7 +226,10 @@ def check_membership(
     channel, wall = membership.channel, membership.separation
     if channel is not None:
         laws = channel.output_law(p0).masses, channel.output_law(p1).masses
-        return check_ldp(channel, exp_epsilon).is_accepted and laws == (m0.masses, m1.masses)
+        allowed = PrivacyLevel(exp_epsilon=exp_epsilon).allows(
+            largest_column_ratio(channel).exp_epsilon
+        )
+        return allowed is Status.ACCEPTED and laws == (m0.masses, m1.masses)
     if wall is None:
         return False
     c, k, n = exp_epsilon - 1, len(p0), len(m0)

@@ -19,6 +19,7 @@ import numpy as np
 from solvers.backend import arb, ball
 from solvers.epsilon import Epsilon, parse_epsilon
 from solvers.testing.alphabet import order_alphabet
+from solvers.testing.mechanism import randomized_block_response
 from solvers.testing.objective import Floats, Objective, objective
 from solvers.testing.solve import UnprovedError, find_optimum
 from verify.kernel.channel import Channel
@@ -32,7 +33,6 @@ from verify.kernel.optimality import (
     TestingProblem,
     check_lower_bound,
     check_upper_bound,
-    randomized_block_response,
 )
 from verify.kernel.verdict import Verdict
 
@@ -125,7 +125,7 @@ def mixture_objective(parts: Iterable[Part]) -> Objective:
     for weight, part in listed:
         if weight <= 0:
             raise InputError(f"weight of {part.divergence.name}: {weight} is not positive")
-        if part.divergence.reported is not None:
+        if part.divergence.name.startswith("renyi:"):
             raise InputError(f"{part.divergence.name} is no f-divergence; mix alpha:A instead")
     floats = [(float(weight), part) for weight, part in listed]
 
@@ -221,17 +221,16 @@ def solve_mixture(
     >>> solution.value_lower == solution.value_upper
     True
     """
-    law0 = p0 if isinstance(p0, Distribution) else Distribution.of(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution.of(p1, "p1")
+    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
+    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
     level, goal = parse_epsilon(epsilon), mixture_objective(parts)
     limit = None if outputs is None else min(outputs, len(law0))
     problem = TestingProblem(law0, law1, goal.divergence, limit)
     alphabet = order_alphabet(law0, law1)
     found = find_optimum(problem, alphabet, goal, level)
     blocks = alphabet.blocks(found.partitions[0])
-    mechanism = randomized_block_response(blocks, len(law0), level.exp_lower)
     verdicts = (
-        check_lower_bound(problem, level.exp_lower, mechanism, found.lower, found.bits),
+        check_lower_bound(problem, level.exp_lower, blocks, found.lower, found.bits),
         check_upper_bound(problem, level.exp_upper, found.witness, found.upper, found.bits),
     )
     for verdict in verdicts:
@@ -243,7 +242,7 @@ def solve_mixture(
         value_lower=found.lower,
         value_upper=found.upper,
         blocks=blocks,
-        mechanism=mechanism,
+        mechanism=randomized_block_response(blocks, len(law0), level.exp_lower),
         witness=found.witness,
         verdict=verdicts[1],
     )

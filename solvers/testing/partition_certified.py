@@ -5,11 +5,15 @@ with sum of mu(B) - v at least v (E - 1) is excluded: the balls of the best sums
 it decide. What is left are the partitions whose values the precision does not tell apart; when it
 is the given one alone, that is the unique optimum. Values that stay together are compared exactly
 where the divergence is rational, and reported as tied otherwise.
+
+With limits on the number of blocks, the best sums of mu alone are kept for each number of blocks:
+one such program decides all limits.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import islice, pairwise
 
 from solvers.backend import arb, ball, working_precision
@@ -21,7 +25,12 @@ from verify.kernel.divergence import enclose_divergence
 from verify.kernel.exact import Infinity
 from verify.kernel.interval import Interval
 
-__all__ = ["CertifiedPartitions", "certify_partition", "enclose_partition_value"]
+__all__ = [
+    "CertifiedPartitions",
+    "certify_partition",
+    "certify_partitions_by_limit",
+    "enclose_partition_value",
+]
 
 Cuts = tuple[int, ...]
 _PRECISIONS = (128, 256, 512, 1024, 2048)
@@ -96,12 +105,49 @@ def certify_partition(
 
     Cost: O(k^2) ball operations at each precision tried, O(L k^2) with a limit.
     """
+    if outputs is not None:
+        return certify_partitions_by_limit(alphabet, objective, c, {outputs: cuts})[outputs]
+
+    def survivors(bits: int) -> Iterator[Cuts]:
+        return _survivors(_Scores(alphabet, objective, c), cuts)
+
+    return _decided(alphabet, objective, c, survivors)
+
+
+def certify_partitions_by_limit(
+    alphabet: OrderedAlphabet, objective: Objective, c: Fraction, cuts: Mapping[int, Cuts]
+) -> dict[int, CertifiedPartitions]:
+    """All optimal partitions for each limit on the number of blocks, in one run.
+
+    Args:
+        cuts: for each limit a partition that fits and is optimal or close to it.
+
+    Cost: O(L k^2) ball operations at each precision tried, for all limits up to L together.
+    """
+    known: dict[int, _LayeredSums] = {}
+
+    def survivors(bits: int, limit: int) -> Iterator[Cuts]:
+        if bits not in known:
+            known[bits] = _LayeredSums(_Scores(alphabet, objective, c), max(cuts))
+        return known[bits].survivors(cuts[limit], limit)
+
+    return {
+        limit: _decided(alphabet, objective, c, partial(survivors, limit=limit)) for limit in cuts
+    }
+
+
+def _decided(
+    alphabet: OrderedAlphabet,
+    objective: Objective,
+    c: Fraction,
+    survivors: Callable[[int], Iterator[Cuts]],
+) -> CertifiedPartitions:
+    """The best of the partitions that survive, at the precision that tells them apart."""
     exact = objective.divergence.is_exact
     for precision in _PRECISIONS:
         bits = precision + 2 * c.numerator.bit_length()
         with working_precision(bits):
-            search = _survivors(_Scores(alphabet, objective, c), cuts, outputs)
-            candidates = list(islice(search, _MOST_TIES + 1))
+            candidates = list(islice(survivors(bits), _MOST_TIES + 1))
         complete = len(candidates) <= _MOST_TIES
         tied = complete and _are_all_tied(alphabet, objective, c, candidates)
         if tied or (exact and complete):
@@ -125,8 +171,8 @@ def _are_all_tied(
     return all(are_tied(name, alphabet, c, found[0], other) for other in found[1:])
 
 
-def _survivors(scores: _Scores, cuts: Cuts, outputs: int | None) -> Iterator[Cuts]:
-    """The partitions that the balls do not prove worse than ``cuts``.
+def _survivors(scores: _Scores, cuts: Cuts) -> Iterator[Cuts]:
+    """The partitions, of any size, that the balls do not prove worse than ``cuts``.
 
     The optimum is among them: its sum of mu(B) - v is at least v (E - 1).
     """
@@ -134,42 +180,63 @@ def _survivors(scores: _Scores, cuts: Cuts, outputs: int | None) -> Iterator[Cut
     value = scores.value(cuts)
     target = value * scores.c
     weights = {(i, j): scores(i, j) - value for i in range(k) for j in range(i + 1, k + 1)}
-    after = _best_after(weights, k, outputs)
-
-    waiting: list[tuple[Cuts, int, arb]] = [((0,), k if outputs is None else outputs, arb(0))]
+    rest = {k: arb(0)}
+    for i in range(k - 1, -1, -1):
+        rest[i] = _largest([weights[i, j] + rest[j] for j in range(i + 1, k + 1)])
+    waiting: list[tuple[Cuts, arb]] = [((0,), arb(0))]
     while waiting:
-        path, left, total = waiting.pop()
+        path, total = waiting.pop()
         i = path[-1]
         if i == k:
             yield path
             continue
-        rest = after[min(left, len(after)) - 1]
         for j in range(k, i, -1):
-            if j in rest:
-                reached = total + weights[i, j]
-                if not reached + rest[j] < target:
-                    waiting.append(((*path, j), left - 1, reached))
+            reached = total + weights[i, j]
+            if not reached + rest[j] < target:
+                waiting.append(((*path, j), reached))
 
 
-def _best_after(
-    weights: dict[tuple[int, int], arb], k: int, outputs: int | None
-) -> list[dict[int, arb]]:
-    """Balls of the best sum from each place to the end: entry r with at most r blocks.
+class _LayeredSums:
+    """Balls of the best sums of mu from each place to the end, by the exact number of blocks.
 
-    Without a limit there is one entry, for any number of blocks.
+    They serve every limit: a partition into s blocks has the value (sum of mu)/(E - 1 + s).
     """
-    if outputs is None:
-        rest = {k: arb(0)}
-        for i in range(k - 1, -1, -1):
-            rest[i] = _largest([weights[i, j] + rest[j] for j in range(i + 1, k + 1)])
-        return [rest]
-    layers = [{k: arb(0)}]
-    for _ in range(min(outputs, k) - 1):
-        last, rest = layers[-1], {k: arb(0)}
-        for i in range(k - 1, -1, -1):
-            rest[i] = _largest([weights[i, j] + last[j] for j in range(i + 1, k + 1) if j in last])
-        layers.append(rest)
-    return layers
+
+    def __init__(self, scores: _Scores, most: int) -> None:
+        k = scores.size
+        self._scores = scores
+        self._mu = {(i, j): scores(i, j) for i in range(k) for j in range(i + 1, k + 1)}
+        self._rest = [{k: arb(0)}]
+        for s in range(1, most + 1):
+            last = self._rest[-1]
+            self._rest.append(
+                {
+                    i: _largest(
+                        [self._mu[i, j] + last[j] for j in range(i + 1, k + 1) if j in last]
+                    )
+                    for i in range(k - s, -1, -1)
+                }
+            )
+
+    def survivors(self, cuts: Cuts, limit: int) -> Iterator[Cuts]:
+        """The partitions into at most ``limit`` blocks not proved worse than ``cuts``."""
+        scores, k = self._scores, self._scores.size
+        value = scores.value(cuts)
+        for s in range(1, min(limit, k) + 1):
+            target = value * (scores.c + s)
+            waiting: list[tuple[Cuts, arb]] = [((0,), arb(0))]
+            while waiting:
+                path, total = waiting.pop()
+                left = s + 1 - len(path)
+                if not left:
+                    yield path
+                    continue
+                rest, i = self._rest[left - 1], path[-1]
+                for j in range(k, i, -1):
+                    if j in rest:
+                        reached = total + self._mu[i, j]
+                        if not reached + rest[j] < target:
+                            waiting.append(((*path, j), reached))
 
 
 def _largest(balls: Sequence[arb]) -> arb:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from solvers.testing.objective import Floats, Objective
 
-__all__ = ["best_cuts", "interval_scores", "partition_value"]
+__all__ = ["best_cuts", "best_cuts_by_limit", "interval_scores", "partition_value"]
 
 
 def interval_scores(objective: Objective, c: float, prefix0: Floats, prefix1: Floats) -> Floats:
@@ -85,18 +85,35 @@ def _penalised_cuts(scores: Floats, penalty: float) -> tuple[int, ...]:
 
 
 def _limited_cuts(scores: Floats, c: float, outputs: int) -> tuple[int, ...]:
+    return best_cuts_by_limit(scores, c, outputs)[-1]
+
+
+def best_cuts_by_limit(scores: Floats, c: float, most: int) -> list[tuple[int, ...]]:
+    """For each limit 1..most on the number of blocks, the cuts of a best partition.
+
+    Args:
+        scores: from ``interval_scores``.
+        c: E - 1.
+        most: at most the number k of symbols.
+
+    Cost: one pass of O(most k^2) for all of them.
+    """
     k = scores.shape[0] - 1
     layer = np.full(k + 1, -np.inf)
     layer[0] = 0.0
     origins: list[NDArray[np.int64]] = []
-    best_value, best_count = -np.inf, 1
-    for s in range(1, outputs + 1):
+    found: list[tuple[int, ...]] = []
+    best_value = -np.inf
+    for s in range(1, most + 1):
         sums = layer[:, None] + scores
         origins.append(np.argmax(sums, axis=0))
         layer = np.max(sums, axis=0)
         if layer[k] / (c + s) > best_value:
-            best_value, best_count = layer[k] / (c + s), s
-    return _trace(origins[:best_count][::-1], k)
+            best_value = layer[k] / (c + s)
+            found.append(_trace(origins[::-1], k))
+        else:
+            found.append(found[-1])
+    return found
 
 
 def _trace(origins: Sequence[NDArray[np.int64]], end: int) -> tuple[int, ...]:

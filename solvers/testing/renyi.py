@@ -22,6 +22,7 @@ from math import ceil, floor
 from solvers.epsilon import Epsilon
 from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.baselines import baseline_values, binary_cuts
+from solvers.testing.mechanism import randomized_block_response
 from solvers.testing.objective import objective
 from solvers.testing.solve import TestingSolution, UnprovedError, solve_f_divergence
 from verify.kernel.certificate import Certificate, check_certificate
@@ -29,10 +30,11 @@ from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import Divergence, parse_divergence
 from verify.kernel.exact import INFINITE, Infinity, rational_text
 from verify.kernel.interval import Interval, enclose_log
-from verify.kernel.optimality import randomized_block_response
 
 __all__ = [
+    "best_segment",
     "renamed",
+    "renyi_solution",
     "rounded_out",
     "solve_renyi",
     "solve_renyi_infinity",
@@ -69,11 +71,20 @@ def solve_renyi(
     Raises:
         UnprovedError: if no proof was found.
     """
-    divergence = parse_divergence(name)
     power = solve_f_divergence(p0, p1, epsilon, name.replace("renyi", "alpha"), outputs)
+    return renyi_solution(power, name)
+
+
+def renyi_solution(power: TestingSolution, name: str) -> TestingSolution:
+    """The solution for ``name`` that the one for the power divergence of its order makes.
+
+    Raises:
+        UnprovedError: if the kernel does not accept it.
+    """
+    divergence = parse_divergence(name)
     bits = int(str(power.certificate.witness["bits"]))
     found = Interval(power.value_lower, power.value_upper)
-    value = divergence.reported(found, bits) if divergence.reported else found
+    value = divergence.reported(found, bits)
     if isinstance(value, Infinity):
         raise UnprovedError("the bound on the power divergence is too weak")
     value = rounded_out(value, bits - 8)
@@ -90,13 +101,13 @@ def solve_renyi(
     if not verdict.is_accepted:
         raise UnprovedError(f"the kernel did not accept the proof: {verdict.reason}")
     problem = replace(power.problem, divergence=divergence)
-    alphabet = order_alphabet(p0, p1)
+    alphabet = order_alphabet(problem.p0, problem.p1)
     return replace(
         power,
         problem=problem,
         value_lower=value.lower,
         value_upper=value.upper,
-        baselines=baseline_values(problem, alphabet, objective(divergence), epsilon.exp_lower),
+        baselines=baseline_values(problem, alphabet, objective(divergence), power.exp_epsilon),
         certificate=certificate,
         verdict=verdict,
     )
@@ -118,8 +129,13 @@ def _largest_ratio(p0: Distribution, p1: Distribution) -> Fraction | Infinity:
     return max(a / b for a, b in pairs)
 
 
-def _best_segment(alphabet: OrderedAlphabet, exp_epsilon: Fraction) -> tuple[Fraction, int]:
-    """R and the place at which the best final segment of the likelihood-ratio order begins."""
+def best_segment(alphabet: OrderedAlphabet, exp_epsilon: Fraction) -> tuple[Fraction, int]:
+    """The largest ratio M0/M1 at an output of a private channel, *exact*.
+
+    Returns:
+        (R, place): reached by the binary mechanism on the final segment of the likelihood-ratio
+        order that begins there.
+    """
     c, best = exp_epsilon - 1, (Fraction(1), 0)
     for cut, (a, b) in enumerate(zip(*alphabet.prefix_sums(), strict=True)):
         ratio = (1 + c * (1 - a)) / (1 + c * (1 - b))
@@ -137,8 +153,8 @@ def solve_renyi_infinity(
         A solution whose certificate says that e-gamma:R is 0 for every private channel.
     """
     alphabet = order_alphabet(p0, p1)
-    ratio, cut = _best_segment(alphabet, epsilon.exp_lower)
-    bound, _ = _best_segment(alphabet, epsilon.exp_upper)
+    ratio, cut = best_segment(alphabet, epsilon.exp_lower)
+    bound, _ = best_segment(alphabet, epsilon.exp_upper)
     if outputs == 1:
         ratio, bound, cut = Fraction(1), Fraction(1), 0
     proof = solve_f_divergence(p0, p1, epsilon, f"e-gamma:{bound}", outputs)
@@ -174,7 +190,7 @@ def solve_renyi_zero(
     Returns:
         A solution whose certificate says that e-gamma:1/R is 0 for every private channel.
     """
-    bound, _ = _best_segment(order_alphabet(p1, p0), epsilon.exp_upper)
+    bound, _ = best_segment(order_alphabet(p1, p0), epsilon.exp_upper)
     proof = solve_f_divergence(p0, p1, epsilon, f"e-gamma:{1 / bound}", outputs)
     shared = sum((b for a, b in zip(p0.masses, p1.masses, strict=True) if a), Fraction(0))
     zero = Interval.exactly(0)

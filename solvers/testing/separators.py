@@ -12,7 +12,7 @@ import numpy as np
 
 from solvers.testing.objective import Floats, Objective
 from verify.kernel.divergence import Divergence
-from verify.kernel.optimality import Triple
+from verify.kernel.sweep import Triple
 
 __all__ = ["active_sets", "exact_transitions", "find_separators", "transition_ratios"]
 

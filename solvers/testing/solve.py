@@ -17,6 +17,7 @@ from solvers.testing.closed_form import (
 from solvers.testing.dual_witness import find_upper_bound
 from solvers.testing.knots import find_knots, float_masses
 from solvers.testing.mass_spreading import partition_by_knots
+from solvers.testing.mechanism import randomized_block_response
 from solvers.testing.objective import Objective, float_c, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.piecewise_linear_witness import (
@@ -30,15 +31,27 @@ from verify.kernel.distribution import Distribution
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import Infinity, rational_text
 from verify.kernel.interval import MAX_BITS, Interval
-from verify.kernel.optimality import DualWitness, TestingProblem, randomized_block_response
+from verify.kernel.optimality import DualWitness, TestingProblem
 from verify.kernel.verdict import Verdict
 
-__all__ = ["Optimum", "TestingSolution", "UnprovedError", "find_optimum", "solve_f_divergence"]
+__all__ = [
+    "LONGEST_CERTIFIED",
+    "LONGEST_WITHOUT_KNOTS",
+    "Optimum",
+    "TestingSolution",
+    "UnprovedError",
+    "checked_solution",
+    "find_optimum",
+    "prove_optimum",
+    "solve_f_divergence",
+]
 
 _BITS = 320
 _GAP = Fraction(1, 10**31)
-_KNOTS_ABOVE = 100
-_UNIQUE_UP_TO = 1000
+LONGEST_WITHOUT_KNOTS = 100
+"""Most likelihood ratios whose witness has one multiplier for each."""
+LONGEST_CERTIFIED = 1000
+"""Most likelihood ratios whose partition is proved best among contiguous ones."""
 
 
 class UnprovedError(RuntimeError):
@@ -145,8 +158,8 @@ def solve_f_divergence(
     >>> solution.value_lower, solution.value_upper, solution.blocks
     (Fraction(1, 4), Fraction(1, 4), ((1,), (0,)))
     """
-    law0 = p0 if isinstance(p0, Distribution) else Distribution.of(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution.of(p1, "p1")
+    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
+    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
     level = parse_epsilon(epsilon)
     goal = objective(divergence)
     if outputs is not None:
@@ -154,6 +167,22 @@ def solve_f_divergence(
     problem = TestingProblem(law0, law1, goal.divergence, outputs)
     alphabet = order_alphabet(law0, law1)
     found = find_optimum(problem, alphabet, goal, level)
+    baselines = baseline_values(problem, alphabet, goal, level.exp_lower)
+    return checked_solution(problem, alphabet, level, found, baselines)
+
+
+def checked_solution(
+    problem: TestingProblem,
+    alphabet: OrderedAlphabet,
+    level: Epsilon,
+    found: "Optimum",
+    baselines: Mapping[str, Interval | Infinity],
+) -> TestingSolution:
+    """The solution that an optimum makes, once the kernel has accepted its certificate.
+
+    Raises:
+        UnprovedError: if it does not.
+    """
     blocks = tuple(alphabet.blocks(cuts) for cuts in found.partitions)
     certificate = _certificate(problem, level, blocks[0], found)
     verdict = check_certificate(certificate)
@@ -167,7 +196,7 @@ def solve_f_divergence(
         blocks=blocks[0],
         tied_blocks=blocks,
         is_unique=found.is_unique,
-        baselines=baseline_values(problem, alphabet, goal, level.exp_lower),
+        baselines=baselines,
         certificate=certificate,
         verdict=verdict,
     )
@@ -203,9 +232,39 @@ def find_optimum(
         UnprovedError: if no witness was found.
     """
     partitions, is_unique = _partitions(problem, alphabet, goal, level.exp_lower)
+    return prove_optimum(problem, alphabet, goal, level, partitions, is_unique)
+
+
+def prove_optimum(
+    problem: TestingProblem,
+    alphabet: OrderedAlphabet,
+    goal: Objective,
+    level: Epsilon,
+    partitions: tuple[tuple[int, ...], ...],
+    is_unique: bool | None,
+    witness: DualWitness | None = None,
+) -> Optimum:
+    """The optimum of given partitions, with a witness of its optimality.
+
+    Args:
+        partitions: the optimal ones, as cuts.
+        is_unique: whether there is only one.
+        witness: taken if it proves the value as closely as is asked of any.
+
+    Raises:
+        UnprovedError: if no witness was found.
+    """
     lower, bits = _reached(alphabet, goal, level.exp_lower, partitions[0])
-    witness, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
-    return Optimum(partitions, is_unique, lower, upper, witness, bits)
+    if witness is not None:
+        upper = sum(witness.multipliers, Fraction(0))
+        if problem.outputs is not None:
+            share = problem.outputs / (level.exp_upper - 1 + problem.outputs)
+            upper += witness.output_multiplier * share
+        is_exact = goal.divergence.is_exact and level.exp_lower == level.exp_upper
+        if 0 <= upper - lower <= (0 if is_exact else _GAP * lower):
+            return Optimum(partitions, is_unique, lower, upper, witness, bits)
+    found, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
+    return Optimum(partitions, is_unique, lower, upper, found, bits)
 
 
 def _partitions(
@@ -224,7 +283,7 @@ def _partitions(
         cuts, _ = partition_by_knots(masses, goal, scale, outputs)
     else:
         outputs = None  # the optimum without a limit fits
-    if k > _UNIQUE_UP_TO:
+    if k > LONGEST_CERTIFIED:
         return (cuts,), None
     found = certify_partition(alphabet, goal, c, cuts, outputs)
     fitting = tuple(
@@ -275,7 +334,7 @@ def _upper_bound(
     bits: int,
 ) -> tuple[DualWitness, Fraction]:
     """A witness that the kernel can check, and the bound that it proves."""
-    if len(alphabet) > _KNOTS_ABOVE:
+    if len(alphabet) > LONGEST_WITHOUT_KNOTS:
         knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs)
         short, gap, c = knots.problem(problem), _GAP, exp_epsilon - 1
         if not knots.is_tight:

@@ -9,8 +9,9 @@ import numpy as np
 from solvers.epsilon import Epsilon
 from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.baselines import binary_cuts
+from solvers.testing.chernoff import CHERNOFF
 from solvers.testing.chernoff_information import least_affinity_order
-from solvers.testing.chernoff_search import ChernoffSearch
+from solvers.testing.family_search import FamilySearch
 from solvers.testing.lr_distance import parse_lr_order
 from solvers.testing.objective import Floats, Objective, objective
 from solvers.testing.partition_float import best_cuts, interval_scores
@@ -73,8 +74,8 @@ class UtilityFloat:
 
     def _best_chernoff(self, epsilon: float) -> float:
         level = Epsilon.from_nats(Fraction(epsilon).limit_denominator(10**12))
-        search = ChernoffSearch(*self._laws, level, self._outputs)
-        return search.information(search.best_order())
+        search = FamilySearch(CHERNOFF, *self._laws, level, self._outputs)
+        return search.value(search.best_parameter())
 
     def _at(self, epsilon: float, alphabet: OrderedAlphabet, cuts: tuple[int, ...]) -> float:
         blocks = [range(i, j) for i, j in pairwise(cuts)]

@@ -17,8 +17,7 @@ from tests.support.oracle import response
 from verify.kernel.certificate import Certificate, encode
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 
 ROOT = Path(__file__).parent
 VERDICTS = ("accept", "reject", "malformed")

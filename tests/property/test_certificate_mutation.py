@@ -26,8 +26,7 @@ from verify.kernel.certificate import check_certificate, decode, encode
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import InputError
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 from verify.kernel.verdict import Status
 
 LEVELS = ["log(2)", "log(3)", "log(20)", "log(3/2)", "1", "1/10", "log(1)", "5"]

@@ -16,7 +16,7 @@ from verify.commands.construct import (
 )
 from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.design import check_design
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 
 APP = typer.Typer()
 APP.command("design")(construct_design)
@@ -225,3 +225,39 @@ def test_the_claim_names_the_parameters(tmp_path):
     answer = json.loads(run("certify", path, "--json").stdout)
     assert [answer[key] for key in ("v", "b", "r", "k", "lambda")] == [16, 16, 6, 6, 2]
     assert symmetric_design(16, 6, 2).v == 16
+
+
+def test_difference_sets_too_large_to_be_developed(tmp_path):
+    # 9507 translates of 98 points each are over the limit of cells, 98 x 98 quotients are not.
+    place, certificate = tmp_path / "set.json", tmp_path / "set.cert"
+    result = run(
+        *("difference-set", 9507, 98, 1), "--out", place, "--certificate", certificate, "--quiet"
+    )
+    assert result.exit_code == 0, result.output
+    assert check_certificate(decode(certificate.read_bytes())).is_accepted
+    content = parse_design(place.read_bytes()).content
+    assert len(content.difference_set.elements) == 98
+    assert run("certify", place).exit_code == 0
+    with pytest.raises(LimitError, match="points times developed blocks"):
+        content.design()
+    assert "9507 points" in refusal("difference-set", 9507, 98, 1, "--format", "gap")
+
+
+@pytest.mark.slow
+def test_chen_difference_set_is_certified(tmp_path):
+    certificate = tmp_path / "set.cert"
+    result = run("difference-set", 17408, 6592, 2496, "--certificate", certificate, "--json")
+    assert json.loads(result.stdout)["construction"] == "Chen, q = 4, d = 2"
+    claim = decode(certificate.read_bytes()).claim  # the kernel has accepted it
+    assert claim == {
+        "object": "difference set",
+        "group": [2] * 10 + [17],
+        "k": 6592,
+        "lambda": 2496,
+    }
+
+
+def test_difference_sets_too_large_for_the_kernel_are_refused_with_their_size():
+    message = refusal("difference-set", 87040, 21888, 5504)
+    assert "479084544 pairs" in message
+    assert "Davis-Jedwab, d = 3" in message

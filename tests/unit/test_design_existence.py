@@ -116,11 +116,22 @@ def test_block_designs_of_any_kind(parameters):
     assert check_design(built.design, k, lambda_).is_accepted
 
 
-def test_published_chen_parameters_are_not_called_open():
-    for answer in (existence(17408, 6592, 2496), difference_set_existence(17408, 6592, 2496)):
-        assert isinstance(answer, Unknown)
-        assert answer.in_literature
-        assert "Chen" in answer.note
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        ((17408, 6592, 2496), "Chen, q = 4, d = 2"),
+        ((17408, 10816, 6720), "complement of Chen, q = 4, d = 2"),
+        ((87040, 21888, 5504), "Davis-Jedwab, d = 3"),
+        ((1064960, 466432, 204288), "Chen, q = 8, d = 2"),
+    ],
+)
+def test_chen_parameters_have_a_construction(parameters, name):
+    for answer in (existence(*parameters), difference_set_existence(*parameters)):
+        assert isinstance(answer, Exists)
+        assert answer.construction.name == name
+
+
+def test_menon_parameters_have_a_construction():
     assert isinstance(existence(2500, 1225, 600), Exists)
     assert isinstance(difference_set_existence(114244, 56953, 28392), Exists)  # t = 13²
 

@@ -46,14 +46,9 @@ from combinatorics.difference_sets.building_set import (
     mcfarland_building_set,
     spence_building_set,
 )
-from combinatorics.difference_sets.davis_jedwab import chen_building_set, davis_jedwab_building_set
-from combinatorics.difference_sets.orthogonal_quadruple import (
-    _eigenvectors,
-    _slope_quadruple,
-    orthogonal_quadruple,
-)
+from combinatorics.difference_sets.chen import chen_building_set
+from combinatorics.difference_sets.davis_jedwab import davis_jedwab_building_set
 from combinatorics.difference_sets.power_functions import hyperoval_exponents
-from combinatorics.finite_field import FiniteField
 from combinatorics.finite_group import abelian_table
 from combinatorics.incidence_matrix import development
 from verify.kernel.design import check_design, check_difference_set
@@ -90,6 +85,8 @@ MEMBERS = [
     (davis_jedwab_difference_set, (0,), (16, 6, 2)),
     (davis_jedwab_difference_set, (1,), (320, 88, 24)),
     (davis_jedwab_difference_set, (2,), (5376, 1376, 352)),
+    (davis_jedwab_difference_set, (1, (5,), 2), (320, 88, 24)),
+    (davis_jedwab_difference_set, (2, (21,), 4), (5376, 1376, 352)),
     (chen_difference_set, (3, 1), (36, 15, 6)),
     (chen_difference_set, (3, 2, (2, 5)), (3240, 1107, 378)),
     (chen_difference_set, (9, 1), (324, 153, 72)),
@@ -98,6 +95,10 @@ MEMBERS = [
         marks=pytest.mark.slow,  # the kernel counts 22 million pairs
     ),
     (chen_difference_set, (2, 2), (320, 88, 24)),
+    pytest.param(
+        *(chen_difference_set, (4, 2), (17408, 6592, 2496)),
+        marks=pytest.mark.slow,  # the kernel counts 43 million pairs
+    ),
     (chen_difference_set, (8, 1), (256, 120, 56)),
     (dillon_dobbertin_difference_set, (7, 3), (127, 63, 31)),
     (dillon_dobbertin_difference_set, (8, 3), (255, 127, 63)),
@@ -175,36 +176,6 @@ def test_abelian_groups_of_order_1024_up_to_turyns_bound():
         if group.exponent <= 64:
             candidate = menon_two_group_difference_set(group.orders)
             assert _is_difference_set(candidate, 1024, 496, 240)
-
-
-@pytest.mark.parametrize("q", [1, 3, 9, 25, 27, 49, 75, 169])
-def test_orthogonal_quadruples(q):
-    quadruple = orthogonal_quadruple(q)
-    signs = quadruple.signs
-    assert (np.abs(signs) == 1).all()
-    assert (signs.sum(axis=1) == q).all()
-    axes = range(1, len(quadruple.orders) + 1)
-    spectra = np.abs(np.fft.fftn(signs.reshape(4, *quadruple.orders), axes=axes)).reshape(4, -1)
-    rounded = np.rint(spectra).astype(int)
-    assert np.allclose(spectra, rounded)
-    assert (np.sort(rounded[:, 1:], axis=0) == np.array([[0], [0], [0], [2 * q]])).all()
-
-
-def test_the_quadruple_of_slopes_in_characteristic_3_is_orthogonal_too():
-    signs = _slope_quadruple(3)
-    spectra = np.abs(np.fft.fftn(signs.reshape(4, 3, 3, 3, 3), axes=(1, 2, 3, 4))).reshape(4, -1)
-    assert np.allclose(np.sort(spectra[:, 1:], axis=0), np.array([[0], [0], [0], [18]]))
-
-
-@pytest.mark.parametrize("p", [3, 5, 7, 11, 13, 17])
-def test_eigenvectors_of_the_conference_matrix_on_slopes(p):
-    field = FiniteField(p * p)
-    z = field.elements()
-    conference = np.pad(field.quadratic_character(field.sub(z[:, None], z[None, :])), (0, 1))
-    conference[-1, :-1] = conference[:-1, -1] = 1
-    plus, minus = _eigenvectors(p)
-    assert (conference @ plus == p * plus).all()
-    assert (conference @ minus == -p * minus).all()
 
 
 @pytest.mark.parametrize("small", [(2, 2), (4,)])
@@ -353,10 +324,15 @@ def test_unknown_parameters_are_refused_without_saying_that_none_exists():
         (menon_hadamard_difference_set, (0,)),
         (menon_two_group_difference_set, ((2, 4),)),
         (menon_two_group_difference_set, ((6, 6),)),
-        (davis_jedwab_difference_set, (3,)),
+        (davis_jedwab_difference_set, (-1,)),
         (davis_jedwab_difference_set, (1, (7,))),
+        (davis_jedwab_difference_set, (0, None, 2)),
+        (davis_jedwab_difference_set, (1, None, 3)),
+        (davis_jedwab_difference_set, (1, None, 4)),
+        (davis_jedwab_difference_set, (1, None, -2)),
         (chen_difference_set, (5, 1)),
-        (chen_difference_set, (4, 2)),
+        (chen_difference_set, (6, 2)),
+        (chen_difference_set, (4, 0)),
         (dillon_dobbertin_difference_set, (6, 2)),
         (dillon_dobbertin_difference_set, (5, 3)),
         (maschietti_difference_set, (6, 6)),
@@ -385,6 +361,10 @@ def test_families_refuse_other_arguments(build, arguments):
         (menon_two_group_difference_set, ((2,) * 14,)),
         (twin_prime_power_difference_set, (5009,)),
         (chen_difference_set, (3, 5)),
+        (chen_difference_set, (16, 2)),
+        (chen_difference_set, (2**100, 2**100)),
+        (davis_jedwab_difference_set, (3,)),
+        (davis_jedwab_difference_set, (2**100,)),
         (ding_yuan_difference_set, (21,)),
         (dillon_dobbertin_difference_set, (31, 2)),
     ],

@@ -132,7 +132,7 @@ def test_bits_are_exact():
 
 def test_variances_are_unbiased():
     scheme = randomized_response(3, "log(5)")
-    prior = Distribution.of(["1/2", "1/3", "1/6"])
+    prior = Distribution(["1/2", "1/3", "1/6"])
     law = [float(p) for p in scheme.channel.output_law(prior).masses]
     rng = np.random.default_rng(8)
     variances, estimates = [], []

@@ -69,6 +69,14 @@ def test_the_forms_of_the_documentation():
     assert parse_design(b" 1, 0\r\n\r\n 0, 1\r\n").content == BlockDesign(2, (1, 2))
 
 
+def test_only_a_possible_difference_set_may_be_too_large_to_develop():
+    group = CyclicProduct((9507,))
+    assert DevelopedDesign(group, (tuple(range(98)),)).difference_set is not None
+    for base in [(tuple(range(97)),), (tuple(range(98)), tuple(range(98)))]:
+        with pytest.raises(LimitError, match="points times developed blocks"):
+            DevelopedDesign(group, base)
+
+
 def test_two_base_blocks_develop_to_their_sum():
     document = parse_design(b'{"group": [13], "base_blocks": [[0, 1, 4], [0, 2, 7]]}')
     design = document.content.design()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.testing import canonical_name, solve_testing
-from solvers.testing.chernoff import chernoff_enclosure, covered_maximum
+from solvers.testing.chernoff import chernoff_enclosure
 from solvers.testing.chernoff_information import enclose_affinity, enclose_chernoff_information
 from solvers.testing.convex_function_float import best_convex_partition_float
 from solvers.testing.lr_distance import enclose_lr_distance
@@ -24,7 +24,6 @@ from verify.kernel.certificate import check_certificate
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import INFINITE
-from verify.kernel.privacy_level import PrivacyLevel
 
 TINY = Fraction(1, 10**35)
 EXPONENTIALS = ("1", "10001/10000", "3/2", "5", "60")
@@ -204,24 +203,6 @@ def test_chernoff_against_all_partitions_and_a_fine_grid(seed):
     assert solution.relative_gap <= Fraction(1, 10**9)
     enclosed = chernoff_enclosure(solution.supporting)
     assert enclosed.upper <= solution.value_upper
-
-
-@given(pairs(max_size=4, min_size=2), st.randoms(), st.sampled_from(["3/2", "4", "50"]))
-@settings(max_examples=12, deadline=None)
-def test_a_coarse_cover_bounds_every_private_channel(pair, rng, E):
-    """Three orders prove a weak bound, and no private channel exceeds it at any order."""
-    orders = sorted({Fraction(1, 2), *(Fraction(rng.randint(1, 19), 20) for _ in range(2))})
-    proofs = [solve_testing(*pair, f"log({E})", f"alpha:{a}") for a in orders]
-    bounds = [a * (1 - a) * proof.value_upper for a, proof in zip(orders, proofs, strict=True)]
-    try:
-        most = covered_maximum(orders, bounds, PrivacyLevel(exp_epsilon=Fraction(E)))
-    except UnprovedError:
-        return
-    assert chernoff_enclosure([proof.certificate for proof in proofs]).upper == most
-    for _ in range(3):
-        channel = random_channel(rng, len(pair[0]), rng.randint(2, 4), Fraction(E))
-        laws = [Distribution(tuple(through(channel, law))) for law in pair]
-        assert enclose_chernoff_information(*laws).lower <= most
 
 
 def test_a_cover_is_not_put_together_from_what_does_not_fit():

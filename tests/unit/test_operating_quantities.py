@@ -16,11 +16,8 @@ from solvers.testing.operating_quantities import (
     price_of_privacy,
     sample_size,
 )
-from solvers.testing.output_curve import output_curve
 from solvers.testing.product_test import ProductTest, count_types
-from tests.support import oracle
 from tests.support.instances import pairs, random_pair
-from verify.kernel.certificate import check_certificate
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import INFINITE
@@ -114,29 +111,3 @@ def test_privacy_costs_samples():
     low, high = price.factor
     assert 1 < low == high
     assert price.private.bayes.upper < price.non_private.bayes.lower
-
-
-@pytest.mark.parametrize("name", ["kl", "chi2", "renyi:2", "tv"])
-def test_the_curve_of_outputs(name):
-    rng = random.Random(name)
-    p, q = random_pair(rng, 5, "plain")
-    curve = output_curve(p, q, "log(200)", name)
-    assert [point.outputs for point in curve.points] == [1, 2, 3, 4, 5]
-    assert curve.is_flat_proved
-    for point in curve.points:
-        solution = point.solution
-        assert check_certificate(solution.certificate).is_accepted
-        assert len(solution.blocks) <= point.outputs
-        if name != "renyi:2":
-            best = oracle.best_contiguous(p, q, Fraction(200), name, point.outputs)
-            value = best if isinstance(best, Fraction) else oracle.to_fraction(best)
-            margin = Fraction(1, 10**60)
-            assert solution.value_lower - margin <= value <= solution.value_upper + margin
-    lows = [point.solution.value_lower for point in curve.points]
-    assert lows == sorted(lows)
-    assert curve.outputs_for(Fraction(0)) == 1
-    assert curve.outputs_for(Fraction(1)) == curve.flat_from
-    few = curve.outputs_for(Fraction(99, 100))
-    assert lows[few - 1] >= Fraction(99, 100) * curve.best.value_upper
-    assert few == 1 or lows[few - 2] < Fraction(99, 100) * curve.best.value_upper
-    assert curve.price_of_last() >= 0

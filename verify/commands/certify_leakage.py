@@ -96,7 +96,7 @@ def certify_leakage(
 def _require_inputs(inputs: int) -> None:
     """Refuse a number of inputs that the kernel would refuse, before any work."""
     from verify.kernel.errors import InputError, LimitError
-    from verify.kernel.kinds.leakage import MAX_INPUTS
+    from verify.kernel.kinds import MAX_INPUTS
 
     if inputs < 2:
         raise InputError(f"--inputs: {inputs} is less than 2; a channel needs two inputs to tell")

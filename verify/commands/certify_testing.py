@@ -63,8 +63,8 @@ def certify_testing(
     from verify.report import testing_object, testing_text
 
     started = perf_counter()
-    _require_places(file, certificate, plot)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
+    _require_places(file, certificate, plot, has_cover=name == "chernoff")
     _require_outputs(outputs)
     source = read_source(file)
     pair = read_distributions(source, weights=weights)
@@ -75,8 +75,7 @@ def certify_testing(
             solution = _solve(source.name, pair, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
-    written = None if certificate is None else decide(solution.certificate, certificate)[1]
-    supporting = _write_supporting(solution.supporting, certificate)
+    written, supporting = _write(solution, certificate)
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
@@ -112,29 +111,52 @@ def _solve(
         ) from None
 
 
-def _require_places(file: str, certificate: Path | None, plot: Path | None) -> None:
+def _require_places(
+    file: str, certificate: Path | None, plot: Path | None, *, has_cover: bool
+) -> None:
     """Refuse outputs that could not be written, before any work is done."""
     from verify.output_file import require_other_file, require_writable
+    from verify.output_folder import require_folder_place
 
     if certificate is not None:
         require_writable(certificate)
         require_other_file(certificate, file)
+        if has_cover:
+            require_folder_place(_cover(certificate))
     if plot is not None:
         require_picture(plot)
 
 
+def _cover(certificate: Path) -> Path:
+    """The folder of the certificates that a value rests on besides the first."""
+    return certificate.with_name(f"{certificate.name}.cover")
+
+
+def _write(solution: "TestingSolution", path: Path | None) -> tuple[str | None, list[str]]:
+    """Write the folder that the value rests on, whole before the certificate is there."""
+    supporting = _write_supporting(solution.supporting, path)
+    return None if path is None else decide(solution.certificate, path)[1], supporting
+
+
 def _write_supporting(certificates: "Sequence[Certificate]", path: Path | None) -> list[str]:
-    """Write the certificates that a value rests on besides the first, in a folder of their own."""
-    if path is None or not certificates:
+    """Write the folder, or remove that of an earlier run if there is nothing to put there."""
+    from verify.certify import write_certificates
+    from verify.output_folder import remove_earlier_folder
+
+    if path is None:
         return []
-    folder = path.with_name(f"{path.name}.cover")
-    folder.mkdir(exist_ok=True)
-    written = (
-        decide(certificate, folder / f"{i:04}.json")[1]
-        for i, certificate in enumerate(certificates)
-    )
+    folder = _cover(path)
+    if not certificates:
+        if remove_earlier_folder(folder):
+            note(f"the certificates of an earlier run in {folder} were removed")
+        return []
+    named = {f"{i:04}.json": certificate for i, certificate in enumerate(certificates)}
+    refused = write_certificates(named, folder)
+    if refused is not None:
+        note(f"no certificates were written: the verdict is {refused.status.value}")
+        return []
     note(f"the value rests on all certificates in {folder}, not on {path} alone")
-    return [name for name in written if name is not None]
+    return [str(folder / name) for name in named]
 
 
 def _require_outputs(outputs: int | None) -> None:

@@ -14,6 +14,7 @@ from verify.commands.design_file import (
     FormatOption,
     NoBuildOption,
     OutOption,
+    chosen_format,
     deliver,
     require_place,
 )
@@ -114,7 +115,10 @@ def construct_difference_set(
     def build() -> "tuple[Content, Construction]":
         from combinatorics.difference_sets.registry import constructed_difference_set
         from combinatorics.interchange import DevelopedDesign
+        from combinatorics.symmetric.registry import require_buildable
 
+        if chosen_format(out, form) != "json":  # the other formats hold every translate
+            require_buildable(v, v)
         built = constructed_difference_set(v, k, lambda_)
         found = built.difference_set
         return DevelopedDesign(found.group, (found.elements,)), built.construction

@@ -9,7 +9,14 @@ import typer
 if TYPE_CHECKING:
     from combinatorics.interchange import Content
 
-__all__ = ["FormatOption", "NoBuildOption", "OutOption", "deliver", "require_place"]
+__all__ = [
+    "FormatOption",
+    "NoBuildOption",
+    "OutOption",
+    "chosen_format",
+    "deliver",
+    "require_place",
+]
 
 OutOption = Annotated[
     str | None,
@@ -54,6 +61,12 @@ def require_place(out: str | None, form: str | None, *, json: bool) -> None:
         raise InputError("--json and the design would share standard output: give --out FILE")
 
 
+def chosen_format(out: str | None, form: str | None) -> str:
+    """The format asked for, else that of the file's name, else JSON."""
+    suffix = "" if out is None else Path(out).suffix.lower()
+    return form or _SUFFIXES.get(suffix, "json")
+
+
 def deliver(content: "Content", out: str | None, form: str | None) -> str | None:
     """Writes the design where it is wanted; the place, or None if nothing was asked for."""
     from combinatorics.interchange import written
@@ -61,10 +74,10 @@ def deliver(content: "Content", out: str | None, form: str | None) -> str | None
 
     if out is None and form is None:
         return None
+    text = written(content, chosen_format(out, form))
     if out is None or out == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(written(content, form or "json"))
+        sys.stdout.buffer.write(text)
         return "-"
-    chosen = form or _SUFFIXES.get(Path(out).suffix.lower(), "json")
-    write_atomically(out, written(content, chosen))
+    write_atomically(out, text)
     return out

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from verify.commands.options import (
     CsvOption,
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from solvers.testing.output_curve import OutputCurve
+    from verify.kernel.certificate import Certificate
 
 __all__ = ["EXAMPLE", "trace_outputs"]
 
@@ -37,6 +40,14 @@ def trace_outputs(
     weights: WeightsOption = False,
     csv: CsvOption = None,
     plot: PlotOption = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificates",
+            metavar="DIR",
+            help="Write the certificates of all points in a folder.",
+        ),
+    ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -49,9 +60,12 @@ def trace_outputs(
     from verify.intake.distributions import read_distributions
     from verify.intake.source import read_source
     from verify.kernel.verdict import Status
+    from verify.output_folder import require_folder_place
 
     started = perf_counter()
     require_places(csv, plot)
+    if certificates is not None:
+        require_folder_place(certificates)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
     pair = read_distributions(read_source(file), weights=weights)
     try:
@@ -60,6 +74,7 @@ def trace_outputs(
     except UnprovedError as error:
         claim = f"the best {name} for every number of outputs"
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
+    files = {} if certificates is None else _write_points(curve, certificates)
     if csv is not None:
         rows = ((p.outputs, p.solution.value_lower, p.solution.value_upper) for p in curve.points)
         write_csv(csv, ("outputs", "lower", "upper"), rows)
@@ -68,14 +83,44 @@ def trace_outputs(
         note(f"the plot is in {plot}")
     conclude(
         Status.ACCEPTED,
-        {**_as_object(curve), "divergence": name, "seconds": round(perf_counter() - started, 3)},
+        {
+            **_as_object(curve, files),
+            "divergence": name,
+            "seconds": round(perf_counter() - started, 3),
+        },
         lambda: _as_table(curve, f"{name}, epsilon = {level}"),
         json=json,
         quiet=quiet,
     )
 
 
-def _as_object(curve: "OutputCurve") -> dict[str, object]:
+def _write_points(curve: "OutputCurve", folder: Path) -> dict[int, list[str]]:
+    """Write a folder with the certificates of all points; the files for each limit on outputs.
+
+    The points from where the curve is flat share the files of the first of them.
+    """
+    from verify.certify import write_certificates
+
+    named: dict[str, Certificate] = {}
+    files: dict[int, list[str]] = {}
+    for p in curve.points:
+        solution = p.solution
+        if p.outputs > 1 and solution is curve.points[p.outputs - 2].solution:
+            files[p.outputs] = files[p.outputs - 1]
+            continue
+        parts = {f"{p.outputs:04}.json": solution.certificate}
+        parts |= {f"{p.outputs:04}-{i:04}.json": c for i, c in enumerate(solution.supporting)}
+        named |= parts
+        files[p.outputs] = [str(folder / name) for name in parts]
+    refused = write_certificates(named, folder)
+    if refused is not None:
+        note(f"no certificates were written: the verdict is {refused.status.value}")
+        return {}
+    note(f"the certificates of all points are in {folder}")
+    return files
+
+
+def _as_object(curve: "OutputCurve", files: dict[int, list[str]]) -> dict[str, object]:
     from verify.kernel.interval import Interval
     from verify.report import enclosure_object
 
@@ -86,6 +131,7 @@ def _as_object(curve: "OutputCurve") -> dict[str, object]:
                 "outputs": p.outputs,
                 "value": enclosure_object(Interval(p.solution.value_lower, p.solution.value_upper)),
                 "n_blocks": len(p.solution.blocks),
+                "certificates": files.get(p.outputs, []),
             }
             for p in curve.points
         ],

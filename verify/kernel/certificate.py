@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import NoReturn
 
-from verify.kernel.errors import CertificateError
+from verify.kernel.errors import CertificateError, LimitError
 from verify.kernel.exact import MAX_DIGITS, excerpt
-from verify.kernel.fields import Claim, read_integer, read_object, read_string, require_form
+from verify.kernel.fields import Claim, integer, mapping, read, require_form, text
 from verify.kernel.kinds import KINDS
-from verify.kernel.verdict import Verdict
+from verify.kernel.verdict import Refuted, Verdict
 
 __all__ = ["FORMAT", "MAX_BYTES", "VERSION", "Certificate", "check_certificate", "decode", "encode"]
 
@@ -40,24 +40,34 @@ class Certificate:
 
 
 def encode(certificate: Certificate) -> bytes:
-    """The canonical file of a certificate: sorted keys, ASCII, one final newline."""
-    content = {"format": FORMAT, "version": VERSION, **asdict(certificate)}
-    return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
+    """The canonical file of a certificate: sorted keys, ASCII, one final newline.
+
+    Raises:
+        LimitError: if its objects are nested too deeply.
+    """
+    try:
+        content = {"format": FORMAT, "version": VERSION, **asdict(certificate)}
+        return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
+    except RecursionError:
+        raise LimitError("the certificate is nested too deeply") from None
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """The pairs of one object, no key twice."""
     content = dict(pairs)
     require_form(len(content) == len(pairs), "a key stands twice in one object")
     return content
 
 
-def _refuse(text: str) -> NoReturn:
-    raise CertificateError(f"{excerpt(text)}: numbers other than integers must be text like '2/7'")
+def _refuse(number: str) -> NoReturn:
+    """Refuses 0.5, 1e3, NaN and Infinity."""
+    raise CertificateError(f"{excerpt(number)}: a number but for integers must be text like '2/7'")
 
 
-def _integer(text: str) -> int:
-    require_form(len(text) <= MAX_DIGITS, f"an integer is over the limit of {MAX_DIGITS} digits")
-    return int(text)
+def _integer(digits: str) -> int:
+    """An integer of the file; Python refuses longer text of its own accord, less clearly."""
+    require_form(len(digits) <= MAX_DIGITS, f"an integer is over the limit of {MAX_DIGITS} digits")
+    return int(digits)
 
 
 _DECODER = json.JSONDecoder(
@@ -73,16 +83,14 @@ def decode(content: bytes | str) -> Certificate:
     """
     require_form(len(content) <= MAX_BYTES, f"the file is over the limit of {MAX_BYTES} bytes")
     try:
-        text = content.decode("utf-8") if isinstance(content, bytes) else content
-        raw = _DECODER.decode(text)
+        raw = _DECODER.decode(content if isinstance(content, str) else content.decode("utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise CertificateError(f"the file is not JSON in UTF-8: {error}") from None
-    keys = {"format", "version", "kind", "claim", "witness", "provenance"}
-    fields = read_object(raw, keys, "certificate")
-    require_form(fields["format"] == FORMAT, f"format: is not {FORMAT!r}")
-    read_integer(fields["version"], "version", VERSION, VERSION)
-    parts = [read_object(fields[key], None, key) for key in ("claim", "witness", "provenance")]
-    return Certificate(read_string(fields["kind"], "kind"), *parts)
+    readers = {"format": text, "version": integer(VERSION, VERSION), "kind": text}
+    readers |= dict.fromkeys(("claim", "witness", "provenance"), mapping)
+    form, _, *parts = read(raw, "certificate", " ".join(readers), **readers)
+    require_form(form == FORMAT, f"format: is not {FORMAT!r}")
+    return Certificate(*parts)
 
 
 def check_certificate(certificate: Certificate) -> Verdict:
@@ -95,4 +103,7 @@ def check_certificate(certificate: Certificate) -> Verdict:
     """
     kind, known = certificate.kind, ", ".join(KINDS)
     require_form(kind in KINDS, f"kind: {excerpt(kind)} is unknown; known: {known}")
-    return KINDS[kind](certificate.claim, certificate.witness)
+    try:
+        return KINDS[kind](certificate.claim, certificate.witness)
+    except Refuted as refuted:
+        return Verdict(*refuted.args)

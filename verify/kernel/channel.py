@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import mul
 
-from verify.kernel.distribution import Distribution, over_common_denominator, require_row
-from verify.kernel.errors import InputError, require, require_limit
+from verify.kernel.distribution import Distribution, exact_sum, require_row
+from verify.kernel.errors import require, require_limit
 
 __all__ = ["MAX_CELLS", "Channel"]
 
@@ -14,7 +14,7 @@ MAX_CELLS = 4_000_000
 """Largest number of matrix entries that the kernel works with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Channel:
     """A channel with N inputs and m outputs; valid once built.
 
@@ -31,21 +31,16 @@ class Channel:
 
     rows: tuple[tuple[Fraction, ...], ...]
 
-    def __post_init__(self) -> None:
+    def __init__(self, rows: Iterable[Iterable[object]]) -> None:
         """Read the rows exactly and check that each is a distribution of one length."""
-        raw = tuple(tuple(row) for row in self.rows)
+        raw = tuple(map(tuple, rows))
         require(raw, "rows: is empty; a channel needs at least one input")
         require_limit(sum(map(len, raw)), MAX_CELLS, "rows: entries")
+        width = len(raw[0])
         for x, row in enumerate(raw):
-            if len(row) != len(raw[0]):
-                raise InputError(f"rows[{x}]: has {len(row)} entries, not {len(raw[0])} as rows[0]")
-        rows = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
-        object.__setattr__(self, "rows", rows)
-
-    @classmethod
-    def of(cls, rows: Iterable[Iterable[object]]) -> "Channel":
-        """The channel with these rows, in any exact form that ``as_rational`` takes."""
-        return cls(tuple(map(tuple, rows)))  # type: ignore[arg-type]
+            require(len(row) == width, f"rows[{x}]: has {len(row)} entries, not {width} as rows[0]")
+        exact = tuple(require_row(row, f"rows[{x}]") for x, row in enumerate(raw))
+        object.__setattr__(self, "rows", exact)
 
     @property
     def n_inputs(self) -> int:
@@ -68,7 +63,5 @@ class Channel:
             InputError: if the prior is not over the N inputs.
         """
         require(len(prior) == self.n_inputs, f"prior: has {len(prior)} masses, not one an input")
-        weights, common = over_common_denominator(prior.masses, "prior")
-        columns = (over_common_denominator(column, "column") for column in self.columns())
-        sums = ((sum(map(mul, weights, column)), d) for column, d in columns)
-        return Distribution(tuple(Fraction(total, common * d) for total, d in sums))
+        terms = (map(mul, prior.masses, column) for column in self.columns())
+        return Distribution(tuple(exact_sum(products, "output") for products in terms))

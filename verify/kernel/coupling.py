@@ -34,7 +34,7 @@ class Round:
         rate: rate of its own noise, > 0.
         sign: the sign of Y - S in the exponent, 1 or -1.
         at_least: whether it accepts for large counts.
-        released: level of the box, > 0, when an accepted sample of it is published; else None.
+        released: level of the box when an accepted sample of it is published; else 0.
         monotone: whether adding a record can only raise the probability of every accepted outcome.
 
     Raises:
@@ -44,13 +44,13 @@ class Round:
     rate: Fraction
     sign: int
     at_least: bool
-    released: Fraction | None
+    released: Fraction
     monotone: bool
 
     def __post_init__(self) -> None:
         """Refuse numbers that are no rates."""
         require(self.rate > 0 and self.sign in (1, -1), "a round needs a rate > 0, a sign 1 or -1")
-        require(self.released is None or self.released > 0, "a released level is not positive")
+        require(self.released >= 0, "a released level is negative")
 
 
 def check_purification(level: PrivacyLevel, delta: Fraction, crossover: Fraction) -> Verdict:
@@ -64,10 +64,9 @@ def check_purification(level: PrivacyLevel, delta: Fraction, crossover: Fraction
     """
     require(0 <= delta < 1, f"delta: {delta} is outside 0 <= delta < 1")
     require(0 <= 2 * crossover <= 1, f"crossover: {crossover} is outside 0 <= crossover <= 1/2")
+    status = Status.REJECTED if delta else Status.ACCEPTED
     if crossover:
         status = level.allows(1 + (1 - 2 * crossover) * delta / crossover)
-    else:
-        status = Status.REJECTED if delta else Status.ACCEPTED
     if status is Status.ACCEPTED:
         return accepted("the cleaned bit is pure")
     reason = f"purification: the crossover {crossover} is not known to suffice for delta {delta}"
@@ -94,8 +93,6 @@ def acceptance_cost(round_: Round, shift: Fraction) -> Fraction:
     and released * (1 - d), hence not more.
     """
     full = round_.rate * shift
-    if round_.released is None:
-        return full
     if round_.monotone:
         return max(full, round_.rate * (shift - 1) + round_.released)
     if round_.at_least:

@@ -5,22 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from verify.kernel.errors import InputError, require, require_limit
+from verify.kernel.errors import require, require_limit
 from verify.kernel.exact import as_rational, excerpt
 
-__all__ = [
-    "MAX_ALPHABET",
-    "MAX_DENOMINATOR_BITS",
-    "Distribution",
-    "common_denominator",
-    "over_common_denominator",
-    "require_row",
-]
+__all__ = ["Distribution", "common_denominator", "exact_sum", "over_common_denominator"]
 
 MAX_ALPHABET = 200_000
 """Longest row of probabilities that the kernel works with."""
 MAX_DENOMINATOR_BITS = 40_000
 """Longest common denominator of a row, in bits, that the kernel works with."""
+MAX_TOTAL_BITS = 1 << 30
+"""Most bits of all numbers of one list over their common denominator."""
 
 
 def common_denominator(numbers: Iterable[Fraction], where: str) -> int:
@@ -37,9 +32,21 @@ def common_denominator(numbers: Iterable[Fraction], where: str) -> int:
 
 
 def over_common_denominator(numbers: Sequence[Fraction], where: str) -> tuple[list[int], int]:
-    """The numerators of the numbers over their least common denominator, and that denominator."""
+    """The numerators of the numbers over their least common denominator, and that denominator.
+
+    Raises:
+        LimitError: when these have more than ``MAX_TOTAL_BITS`` bits, as far as the denominator
+            tells.
+    """
     common = common_denominator(numbers, where)
+    require_limit(len(numbers) * common.bit_length(), MAX_TOTAL_BITS, f"{where}: bits in all")
     return [number.numerator * (common // number.denominator) for number in numbers], common
+
+
+def exact_sum(numbers: Iterable[Fraction], where: str) -> Fraction:
+    """The sum, by one addition of integers; LimitError as for a row of such numbers."""
+    numerators, common = over_common_denominator(tuple(numbers), where)
+    return Fraction(sum(numerators), common)
 
 
 def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
@@ -57,14 +64,12 @@ def require_row(entries: Iterable[object], where: str) -> tuple[Fraction, ...]:
     least = masses.index(min(masses))
     require(masses[least] >= 0, f"{where}[{least}]: {excerpt(str(masses[least]))} is negative")
     numerators, common = over_common_denominator(masses, where)
-    total = sum(numerators)
-    if total != common:
-        shown = excerpt(str(Fraction(total, common))) if common < 10**60 else "another value"
-        raise InputError(f"{where}: the probabilities sum to {shown}, not 1")
+    shown = excerpt(str(Fraction(sum(numerators), common))) if common < 10**60 else "another value"
+    require(sum(numerators) == common, f"{where}: the probabilities sum to {shown}, not 1")
     return masses
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Distribution:
     """A distribution P on the symbols 0..k-1; valid once built.
 
@@ -81,16 +86,12 @@ class Distribution:
     """
 
     masses: tuple[Fraction, ...]
-    name: str = "distribution"
+    name: str
 
-    def __post_init__(self) -> None:
+    def __init__(self, masses: Iterable[object], name: str = "distribution") -> None:
         """Read the masses exactly and check that they are a distribution."""
-        object.__setattr__(self, "masses", require_row(self.masses, self.name))
-
-    @classmethod
-    def of(cls, masses: Iterable[object], name: str = "distribution") -> "Distribution":
-        """The distribution with these masses, in any exact form that ``as_rational`` takes."""
-        return cls(tuple(masses), name)  # type: ignore[arg-type]
+        object.__setattr__(self, "masses", require_row(masses, name))
+        object.__setattr__(self, "name", name)
 
     def __len__(self) -> int:
         """The size k of the alphabet."""

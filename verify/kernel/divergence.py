@@ -15,16 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from verify.kernel import interval
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError, LimitError, require
 from verify.kernel.exact import INFINITE, Infinity, as_rational, excerpt
-from verify.kernel.interval import (
-    MAX_EXACT_POWER,
-    Interval,
-    enclose_log,
-    enclose_power,
-    enclose_sqrt,
-)
+from verify.kernel.interval import Interval, enclose_log, enclose_power, enclose_sqrt
 
 __all__ = ["DIVERGENCE_NAMES", "Divergence", "Gradient", "enclose_divergence", "parse_divergence"]
 
@@ -55,10 +50,11 @@ class Divergence:
     is_exact: bool
     kinks: tuple[Fraction, ...] = ()
     left_gradient: Callable[[Fraction, int], Gradient] | None = None
-    reported: Callable[[Interval, int], Interval | Infinity] | None = None
+    reported: Callable[[Interval, int], Interval | Infinity] = lambda value, bits: value
 
 
 def _exact_pair(first: Fraction | int, second: Fraction | int) -> Gradient:
+    """The gradient with these rational entries."""
     return Interval.exactly(first), Interval.exactly(second)
 
 
@@ -77,39 +73,41 @@ def _e_gamma(gamma: Fraction, name: str) -> Divergence:
     return replace(exact, kinks=(gamma,), left_gradient=lambda t, bits: below)
 
 
-def _x_log_ratio(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
+def _kl(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
+    """The perspective x log(x/y) of f(t) = t log t."""
     if not x:
         return _ZERO
     return enclose_log(x / y, bits).scaled(x) if y else INFINITE
 
 
 def _kl_gradient(t: Fraction, bits: int) -> Gradient:
+    """The gradient (log t + 1, -t)."""
     return enclose_log(t, bits) + _ONE, Interval.exactly(-t)
 
 
-def _reverse_kl_gradient(t: Fraction, bits: int) -> Gradient:
+def _reverse_gradient(t: Fraction, bits: int) -> Gradient:
+    """The gradient (-1/t, 1 - log t) of the perspective y log(y/x) of f(t) = -log t."""
     return Interval.exactly(-1 / t), _ONE - enclose_log(t, bits)
 
 
-def _reverse_kl(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
-    return _x_log_ratio(y, x, bits)
-
-
 def _js(x: Fraction, y: Fraction, bits: int) -> Interval:
-    parts = [part for part in (x, y) if part]
-    return sum((enclose_log(2 * p / (x + y), bits).scaled(p / 2) for p in parts), _ZERO)
+    """The mean of x log(2 x/(x + y)) and y log(2 y/(x + y))."""
+    return sum((enclose_log(2 * p / (x + y), bits).scaled(p / 2) for p in (x, y) if p), _ZERO)
 
 
 def _js_gradient(t: Fraction, bits: int) -> Gradient:
-    g0, g1 = (enclose_log(2 * part / (1 + t), bits) for part in (t, Fraction(1)))
-    return g0.scaled(Fraction(1, 2)), g1.scaled(Fraction(1, 2))
+    """Half of log(2 t/(1 + t)) and of log(2/(1 + t))."""
+    half, total = Fraction(1, 2), 1 + t
+    return enclose_log(2 * t / total, bits).scaled(half), enclose_log(2 / total, bits).scaled(half)
 
 
 def _lecam(x: Fraction, y: Fraction, bits: int) -> Interval:
+    """(x - y)**2/(x + y)."""
     return Interval.exactly((x - y) ** 2 / (x + y))
 
 
 def _lecam_gradient(t: Fraction, bits: int) -> Gradient:
+    """(s (2 - s), -s (2 + s)) for s = (t - 1)/(t + 1)."""
     s = (t - 1) / (t + 1)
     return _exact_pair(s * (2 - s), -s * (2 + s))
 
@@ -122,6 +120,7 @@ def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
 
 
 def _hellinger_gradient(t: Fraction, bits: int) -> Gradient:
+    """(-sqrt(1/t), 2 - sqrt t)."""
     return enclose_sqrt(1 / t, bits).scaled(-1), Interval.exactly(2) - enclose_sqrt(t, bits)
 
 
@@ -141,14 +140,14 @@ def _power(order: Fraction, name: str, scale: Fraction) -> Divergence:
         g0, g1 = (enclose_power(t, a, bits + spare) - _ONE for a in (order - 1, order))
         return g0.scaled(scale * order), g1.scaled(scale * (1 - order))
 
-    exact = order.denominator == 1 and 1 - MAX_EXACT_POWER <= order <= MAX_EXACT_POWER
+    exact = interval.is_exact_power(order) and interval.is_exact_power(order - 1)
     return Divergence(name, perspective, gradient, is_exact=exact)
 
 
 _SINGLE = (
     _e_gamma(Fraction(1), "tv"),
-    Divergence("kl", _x_log_ratio, _kl_gradient, is_exact=False),
-    Divergence("reverse-kl", _reverse_kl, _reverse_kl_gradient, is_exact=False),
+    Divergence("kl", _kl, _kl_gradient, is_exact=False),
+    Divergence("reverse-kl", lambda x, y, bits: _kl(y, x, bits), _reverse_gradient, is_exact=False),
     Divergence("js", _js, _js_gradient, is_exact=False),
     _power(Fraction(2), "chi2", Fraction(1)),
     _power(Fraction(-1), "reverse-chi2", Fraction(1)),
@@ -170,8 +169,8 @@ def _renyi(order: Fraction, name: str) -> Divergence:
     """The power divergence, reported as a Renyi divergence."""
 
     def reported(value: Interval, bits: int) -> Interval | Infinity:
-        ends = (max(value.lower, Fraction(0)), max(value.upper, Fraction(0)))  # as D_f >= 0
-        low, high = (1 + order * (order - 1) * end for end in ends)
+        ends = value.lower, value.upper
+        low, high = (1 + order * (order - 1) * max(end, Fraction(0)) for end in ends)  # D_f >= 0
         if low <= 0:  # then order < 1, and this is the largest D_f there is
             return INFINITE
         if high <= 0:
@@ -179,7 +178,8 @@ def _renyi(order: Fraction, name: str) -> Divergence:
         first, last = (enclose_log(end, bits).scaled(1 / (order - 1)) for end in (low, high))
         return Interval(first.lower, last.upper)
 
-    return replace(_alpha(order, name), reported=None if order == 1 else reported)
+    power = _alpha(order, name)
+    return power if order == 1 else replace(power, reported=reported)
 
 
 _FAMILIES = {"e-gamma": _e_gamma, "alpha": _alpha, "renyi": _renyi}
@@ -229,4 +229,4 @@ def enclose_divergence(
             if isinstance(term, Infinity):
                 return INFINITE
             total += term
-    return divergence.reported(total, bits) if divergence.reported else total
+    return divergence.reported(total, bits)

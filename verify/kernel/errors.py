@@ -1,13 +1,6 @@
 """The errors that the kernel raises: for bad input, never for a claim that is merely false."""
 
-__all__ = [
-    "CertificateError",
-    "InexactNumberError",
-    "InputError",
-    "LimitError",
-    "require",
-    "require_limit",
-]
+__all__ = ["CertificateError", "InexactNumberError", "InputError", "LimitError", "require"]
 
 
 class InputError(ValueError):

@@ -33,12 +33,10 @@ from verify.kernel.errors import require
 __all__ = ["canonical_risk", "hit_probabilities", "risk_lower_bound"]
 
 
-def hit_probabilities(
-    b: int, r: int, lambda_: int, exp_epsilon: Fraction
-) -> tuple[Fraction, Fraction]:
+def hit_probabilities(b: int, r: int, lambda_: int, E: Fraction) -> tuple[Fraction, Fraction]:
     """(alpha, beta): the chances that x lies on the report from x, and from another input."""
-    total = r * exp_epsilon + b - r
-    return r * exp_epsilon / total, (lambda_ * exp_epsilon + r - lambda_) / total
+    total = r * E + b - r
+    return r * E / total, (lambda_ * E + r - lambda_) / total
 
 
 def canonical_risk(v: int, b: int, r: int, lambda_: int, exp_epsilon: Fraction) -> Fraction:
@@ -50,8 +48,7 @@ def canonical_risk(v: int, b: int, r: int, lambda_: int, exp_epsilon: Fraction) 
     >>> canonical_risk(2, 2, 1, 0, Fraction(3))
     Fraction(2, 1)
     """
-    mend = "the estimator would divide by zero; take epsilon > 0 and r > lambda"
-    require(exp_epsilon > 1 and r > lambda_, f"r = {r}, lambda = {lambda_}: {mend}")
+    require(exp_epsilon > 1 and r > lambda_, "would divide by zero; take epsilon > 0, r > lambda")
     alpha, beta = hit_probabilities(b, r, lambda_, exp_epsilon)
     mean = beta + (alpha - beta) / v
     return v * mean * (1 - mean) / (alpha - beta) ** 2

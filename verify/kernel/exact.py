@@ -7,22 +7,13 @@ is 1/10. The canonical spelling is ``p`` or ``p/q`` in lowest terms with q > 1.
 
 import re
 from decimal import Decimal
-from enum import Enum
+from enum import StrEnum
 from fractions import Fraction
 from numbers import Rational
 
 from verify.kernel.errors import CertificateError, InexactNumberError, InputError, LimitError
 
-__all__ = [
-    "INFINITE",
-    "MAX_DIGITS",
-    "Extended",
-    "Infinity",
-    "as_rational",
-    "excerpt",
-    "parse_canonical",
-    "rational_text",
-]
+__all__ = ["INFINITE", "Extended", "Infinity", "as_rational", "parse_canonical", "rational_text"]
 
 MAX_DIGITS = 4000
 """Longest numerator or denominator, in decimal digits, that the kernel reads or writes."""
@@ -35,14 +26,10 @@ _NUMBER = re.compile(
 )
 
 
-class Infinity(Enum):
+class Infinity(StrEnum):
     """The value +infinity, kept apart from every rational."""
 
     INFINITE = "inf"
-
-    def __str__(self) -> str:
-        """``inf``."""
-        return self.value
 
 
 INFINITE = Infinity.INFINITE
@@ -53,7 +40,7 @@ Extended = Fraction | Infinity
 def excerpt(value: object) -> str:
     """The value as text short enough for a one-line message."""
     text = value if isinstance(value, str) else f"<{type(value).__name__}>"
-    if isinstance(value, int) and value.bit_length() < 200:
+    if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) < 10**60:
         text = str(value)
     return repr(text) if len(text) <= 40 else f"{text[:30]!r}... ({len(text)} characters)"
 
@@ -79,28 +66,29 @@ def as_rational(value: object, where: str = "value") -> Fraction:
     if isinstance(value, bool) or not isinstance(value, Rational):
         mend = "give an int, a Fraction or text such as '1/3' or '0.1'"
         raise InexactNumberError(f"{where}: {type(value).__name__} is not an exact number; {mend}")
-    return _within_limit(Fraction(int(value.numerator), int(value.denominator)), where)
+    if type(value) is not Fraction:  # a Fraction is in lowest terms: no second division
+        value = Fraction(int(value.numerator), int(value.denominator))
+    return _within_limit(value, where)
 
 
 def _within_limit(number: Fraction, where: str) -> Fraction:
+    """The number, or LimitError when it is too long."""
     if max(abs(number.numerator), number.denominator) >= _TOO_LARGE:
         raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits")
     return number
 
 
 def _parse(text: str, where: str) -> Fraction:
-    if len(text) > 2 * MAX_DIGITS + 2:
-        raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits: {excerpt(text)}")
-    match = _NUMBER.fullmatch(text)
+    """The rational that a text of the module's grammar spells."""
+    match, shown = _NUMBER.fullmatch(text), excerpt(text)
     if match is None:
-        raise InputError(f"{where}: {excerpt(text)} is not a number such as 3, '2/7' or 0.25")
+        raise InputError(f"{where}: {shown} is not a number such as 3, '2/7' or 0.25")
     exponent = match["exponent"] or "0"
     longest = max(len(match[part] or "") for part in ("whole", "denominator", "decimal"))
     if longest > MAX_DIGITS or len(exponent) > 6 or abs(int(exponent)) > MAX_DIGITS:
-        shown = excerpt(text)
         raise LimitError(f"{where}: over the limit of {MAX_DIGITS} digits or exponent: {shown}")
     if match["denominator"] is not None and not match["denominator"].strip("0"):
-        raise InputError(f"{where}: {excerpt(text)} has denominator zero")
+        raise InputError(f"{where}: {shown} has denominator zero")
     return _within_limit(Fraction(text), where)
 
 
@@ -120,9 +108,8 @@ def parse_canonical(text: object, where: str = "value") -> Fraction:
         CertificateError: for any other spelling, such as ``2/4``, ``-0``, ``1.0`` or a number
             that is not text.
     """
-    if not isinstance(text, str):
-        raise CertificateError(f"{where}: a rational must be text such as '2/7'")
-    number = as_rational(text, where)
-    if rational_text(number) != text:
-        raise CertificateError(f"{where}: {excerpt(text)} is not in lowest terms")
+    number = as_rational(text, where) if isinstance(text, str) else None
+    if number is None or rational_text(number) != text:
+        shown = f"{excerpt(text)} is not text of a rational in lowest terms such as '2/7'"
+        raise CertificateError(f"{where}: {shown}")
     return number

@@ -1,27 +1,17 @@
 """Strict reading of the objects in a certificate: every key required, every number canonical."""
 
-from collections.abc import Mapping
-from fractions import Fraction
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from verify.kernel.errors import CertificateError
 from verify.kernel.exact import excerpt, parse_canonical
 
-__all__ = [
-    "Claim",
-    "read_index_lists",
-    "read_indices",
-    "read_integer",
-    "read_list",
-    "read_object",
-    "read_pairs",
-    "read_rationals",
-    "read_rows",
-    "read_string",
-    "require_form",
-]
+__all__ = ["Claim", "Reader", "read", "require_form"]
 
 Claim = Mapping[str, object]
 """The claim or the witness of a certificate: a JSON object."""
+Reader = Callable[[object, str], Any]
+"""Makes the JSON value at a named place into what it stands for, or raises CertificateError."""
 
 
 def require_form(holds: object, message: str) -> None:
@@ -30,70 +20,60 @@ def require_form(holds: object, message: str) -> None:
         raise CertificateError(message)
 
 
-def read_object(value: object, keys: set[str] | None, where: str) -> Claim:
-    """The value as an object with exactly these keys (any keys for None).
+def read(value: object, where: str, keys: str, /, **readers: Reader) -> list[Any]:
+    """What stands at the keys of an object that has exactly these keys, in their order.
+
+    Args:
+        value: the object.
+        where: its place.
+        keys: the keys, parted by spaces.
+        readers: for keys that do not hold a canonical rational.
 
     Raises:
-        CertificateError: for another type, a missing key or an unknown one.
+        CertificateError: for another type, a missing key or an unknown one, or by a reader.
     """
-    if not isinstance(value, Mapping):
-        raise CertificateError(f"{where}: must be an object")
-    if keys is None or value.keys() == keys:
+    content, names = mapping(value, where), keys.split()
+    for name in names:
+        require_form(name in content, f"{where}: lacks the key {name!r}")
+    for name in content:
+        require_form(name in names, f"{where}: has the unknown key {excerpt(name)}")
+    return [readers.get(name, parse_canonical)(content[name], f"{where}.{name}") for name in names]
+
+
+def of_type(kind: type, name: str) -> Reader:
+    """The reader of a value of this type of JSON, in the words of the name."""
+
+    def read_value(value: object, where: str) -> object:
+        require_form(isinstance(value, kind), f"{where}: must be {name}")
         return value
-    if missing := keys - value.keys():
-        raise CertificateError(f"{where}: lacks the key {min(missing)!r}")
-    unknown = min(map(str, value.keys() - keys))
-    raise CertificateError(f"{where}: has the unknown key {excerpt(unknown)}")
+
+    return read_value
 
 
-def read_list(value: object, where: str) -> list[object]:
-    """The value as a list, or CertificateError."""
-    if not isinstance(value, list):
-        raise CertificateError(f"{where}: must be a list")
-    return value
+mapping = of_type(Mapping, "an object")
+text = of_type(str, "text")
+flag = of_type(bool, "true or false")
+anything = of_type(object, "anything")
 
 
-def read_string(value: object, where: str) -> str:
-    """The value as text, or CertificateError."""
-    if not isinstance(value, str):
-        raise CertificateError(f"{where}: must be text")
-    return value
+def integer(low: int, high: int) -> Reader:
+    """The reader of an integer in low..high."""
+
+    def read_integer(value: object, where: str) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise CertificateError(f"{where}: {excerpt(value)} is not an integer in {low}..{high}")
+        return value
+
+    return read_integer
 
 
-def read_integer(value: object, where: str, low: int, high: int) -> int:
-    """The value as an integer in low..high, or CertificateError."""
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise CertificateError(f"{where}: {excerpt(value)} is not an integer in {low}..{high}")
-    return value
+def list_of(reader: Reader, low: int = 0, high: int | None = None) -> Reader:
+    """The reader of a list of low..high (or more, for None) items that another reader takes."""
 
+    def read_list(value: object, where: str) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) < low or len(value) > (high or len(value)):
+            bounds = "" if high is None else f" of {low}..{high} items"
+            raise CertificateError(f"{where}: must be a list{bounds}")
+        return tuple(reader(item, f"{where}[{i}]") for i, item in enumerate(value))
 
-def read_rationals(value: object, where: str) -> tuple[Fraction, ...]:
-    """The value as a list of canonical rationals, or CertificateError."""
-    items = enumerate(read_list(value, where))
-    return tuple(parse_canonical(item, f"{where}[{i}]") for i, item in items)
-
-
-def read_rows(value: object, where: str) -> tuple[tuple[Fraction, ...], ...]:
-    """The value as a list of lists of canonical rationals, or CertificateError."""
-    rows = enumerate(read_list(value, where))
-    return tuple(read_rationals(row, f"{where}[{i}]") for i, row in rows)
-
-
-def read_pairs(value: object, where: str, low: int, high: int) -> tuple[tuple[Fraction, ...], ...]:
-    """The value as a list of low..high pairs of canonical rationals, or CertificateError."""
-    pairs = read_rows(value, where)
-    form = low <= len(pairs) <= high and all(len(pair) == 2 for pair in pairs)
-    require_form(form, f"{where}: must be a list of {low}..{high} pairs")
-    return pairs
-
-
-def read_indices(value: object, where: str, size: int) -> tuple[int, ...]:
-    """The value as a list of integers in 0..size-1, or CertificateError."""
-    items = enumerate(read_list(value, where))
-    return tuple(read_integer(item, f"{where}[{i}]", 0, size - 1) for i, item in items)
-
-
-def read_index_lists(value: object, where: str, size: int) -> tuple[tuple[int, ...], ...]:
-    """The value as a list of lists of integers in 0..size-1, or CertificateError."""
-    lists = enumerate(read_list(value, where))
-    return tuple(read_indices(items, f"{where}[{i}]", size) for i, items in lists)
+    return read_list

@@ -8,8 +8,8 @@ difference set or a Hadamard matrix is decided in ``design``.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import prod
-from operator import mul
 
 from verify.kernel.errors import InputError, require, require_limit
 from verify.kernel.exact import excerpt
@@ -17,13 +17,14 @@ from verify.kernel.exact import excerpt
 __all__ = ["BlockDesign", "CayleyTable", "CyclicProduct", "DifferenceSet", "HadamardMatrix"]
 
 MAX_CELLS = 2**26
-"""Most cells (points times blocks) of an incidence structure, entries of a sign matrix, elements of
-an abelian group."""
-MAX_FACTORS = 64
-"""Most cyclic factors of an abelian group."""
+"""Most cells (points times blocks) of an incidence structure, entries of a sign matrix."""
+MAX_POINTS = 2**22
+"""Most points of a design, columns of a matrix, elements of an abelian group."""
+MAX_DIFFERENCES = 2**21
+"""Most differences of elements, before they are reduced modulo the orders, that are held."""
 MAX_TABLE_ORDER = 256
 """Largest group that is given by its Cayley table: the group laws cost its third power."""
-MAX_PAIRS = 2**26
+MAX_PAIRS = 45_000_000
 """Most ordered pairs of elements whose quotients are counted."""
 
 
@@ -42,11 +43,19 @@ def require_subset(items: Iterable[object], size: int, where: str) -> tuple[int,
 
 
 def _require_bitsets(rows: tuple[int, ...], width: int, where: str) -> None:
-    require_integer(width, 1, MAX_CELLS, f"width of a {where}")
+    require_integer(width, 1, MAX_POINTS, f"width of a {where}")
     require_limit(len(rows) * width, MAX_CELLS, "cells")
     for index, row in enumerate(rows):
         if type(row) is not int or row < 0 or row.bit_length() > width:
             raise InputError(f"{where} {index}: not a bitset of points 0 to {width - 1}")
+
+
+def bitset(points: Iterable[int], width: int) -> int:
+    """The set of points from 0 to width - 1 as an integer."""
+    digits = bytearray(b"0") * width  # one digit a point: a sum of powers costs width for each
+    for point in points:
+        digits[-1 - point] = 49
+    return int(digits, 2)
 
 
 def transpose(rows: tuple[int, ...], width: int) -> tuple[int, ...]:
@@ -82,9 +91,9 @@ class BlockDesign:
     @classmethod
     def from_points(cls, v: int, blocks: Sequence[Iterable[int]]) -> "BlockDesign":
         """The design whose blocks are lists of different points."""
-        require_limit(require_integer(v, 1, MAX_CELLS, "v") * len(blocks), MAX_CELLS, "cells")
+        require_limit(require_integer(v, 1, MAX_POINTS, "v") * len(blocks), MAX_CELLS, "cells")
         subsets = (require_subset(x, v, f"block {i}: point") for i, x in enumerate(blocks))
-        return cls(v, tuple(sum(1 << point for point in subset) for subset in subsets))
+        return cls(v, tuple(bitset(subset, v) for subset in subsets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,45 +122,53 @@ class HadamardMatrix:
 class CyclicProduct:
     """The abelian group Z_n1 x Z_n2 x ...; its elements are mixed-radix indices, n1 leading.
 
-    >>> CyclicProduct((2, 4)).residues(7)
-    (1, 3)
+    >>> CyclicProduct((2, 4)).quotient_counts((0, 7))
+    [2, 0, 0, 0, 0, 1, 0, 1]
     """
 
     orders: tuple[int, ...]
 
     def __post_init__(self) -> None:
         """Refuse orders that are not positive integers."""
-        require_limit(len(self.orders), MAX_FACTORS, "cyclic factors")
+        require_limit(len(self.orders), 64, "cyclic factors")
         for n in self.orders:
-            require_integer(n, 1, MAX_CELLS, "order of a cyclic factor")
-        require_limit(self.order, MAX_CELLS, "group elements")
+            require_integer(n, 1, MAX_POINTS, "order of a cyclic factor")
+        require_limit(self.order, MAX_POINTS, "group elements")
 
     @property
     def order(self) -> int:
         """The number of elements."""
         return prod(self.orders)
 
-    def residues(self, index: int) -> tuple[int, ...]:
-        """The coordinates of an element."""
-        weights = zip(_weights(self.orders), self.orders, strict=True)
-        return tuple(index // weight % n for weight, n in weights)
-
     def quotient_counts(self, elements: Sequence[int]) -> list[int]:
-        """How often each group element is a difference of an ordered pair of ``elements``."""
-        # Written in radices 2n, differences of coordinates never carry: one subtraction a pair.
-        wide = _weights(tuple(2 * n for n in self.orders))
-        spread = [sum(map(mul, self.residues(element), wide)) for element in elements]
-        raw = Counter(x - y for x in spread for y in spread)
-        counts = [0] * self.order
-        folding = list(zip(wide, self.orders, _weights(self.orders), strict=True))
-        for difference, count in raw.items():
-            # Adding n to every digit makes it nonnegative and keeps it modulo n.
-            shifted = difference + sum(map(mul, self.orders, wide))
-            counts[sum(shifted // place % n * weight for place, n, weight in folding)] += count
+        """How often each group element is a difference of an ordered pair of ``elements``.
+
+        Raises:
+            LimitError: for more than ``MAX_DIFFERENCES`` different differences of coordinates.
+        """
+        # With a field of bits for each coordinate, differences never carry: one subtraction a pair.
+        widths = [(2 * n - 1).bit_length() for n in self.orders]
+        shifts = [sum(widths[i + 1 :]) for i in range(len(widths))]
+        places = list(zip(shifts, widths, self.orders, _weights(self.orders), strict=True))
+        spread = [sum(x // weight % n << s for s, _, n, weight in places) for x in elements]
+        middle = sum(n << s for s, _, n, _ in places)  # n more in every field: none is negative
+        # Of a residue modulo a power of two only its bits are kept: fewer different numbers.
+        kept = [n - 1 if n & n - 1 == 0 else 2 * n - 1 for n in self.orders]
+        different = min(len(elements) ** 2 // 2, prod(n + 1 for n in kept))
+        require_limit(different, MAX_DIFFERENCES, "different differences")
+        mask = sum((1 << most.bit_length()) - 1 << s for most, s in zip(kept, shifts, strict=True))
+        halves = (map((x + middle).__sub__, spread[i:]) for i, x in enumerate(spread, 1))
+        raw = Counter(map(mask.__and__, chain.from_iterable(halves)))  # of every two opposite ones
+        counts = [len(elements), *[0] * (self.order - 1)]
+        for key, count in raw.items():
+            digits = [((key >> s) % 2**w % n, n, weight) for s, w, n, weight in places]
+            counts[sum(digit * weight for digit, _, weight in digits)] += count
+            counts[sum(-digit % n * weight for digit, n, weight in digits)] += count
         return counts
 
 
 def _weights(radices: tuple[int, ...]) -> list[int]:
+    """What a unit in each place of a mixed radix number counts."""
     return [prod(radices[i + 1 :]) for i in range(len(radices))]
 
 

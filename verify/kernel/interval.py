@@ -10,23 +10,14 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from verify.kernel.errors import LimitError, require
+from verify.kernel.errors import LimitError, require, require_limit
 
-__all__ = [
-    "MAX_BITS",
-    "MAX_EXACT_POWER",
-    "Interval",
-    "enclose_exp",
-    "enclose_log",
-    "enclose_power",
-    "enclose_sqrt",
-]
+__all__ = ["Interval", "enclose_exp", "enclose_log", "enclose_power", "enclose_sqrt"]
 
 MAX_BITS = 4096
 """Largest precision that the kernel works with."""
 MAX_EXACT_POWER = 32
 """Largest integer exponent whose powers are computed exactly."""
-_MAX_EXPONENT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +60,7 @@ class Interval:
 
 
 def _require_bits(bits: int) -> None:
+    """LimitError for a precision out of range."""
     if not 8 <= bits <= MAX_BITS:
         raise LimitError(f"precision of {bits} bits is outside 8..{MAX_BITS}")
 
@@ -149,8 +141,7 @@ def enclose_exp(x: Fraction, bits: int) -> Interval:
         LimitError: if |x| > 10000 or bits is outside 8..MAX_BITS.
     """
     _require_bits(bits)
-    if abs(x) > _MAX_EXPONENT:
-        raise LimitError(f"exp of a number beyond {_MAX_EXPONENT} is over the limit")
+    require_limit(-(-abs(x) // 1), 10_000, "exp: the size of its argument")
     if x == 0:
         return Interval.exactly(1)
     scale = bits + 2 * bits.bit_length() + 32
@@ -181,6 +172,11 @@ def enclose_sqrt(x: Fraction, bits: int) -> Interval:
     return Interval(Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits))
 
 
+def is_exact_power(exponent: Fraction) -> bool:
+    """Whether powers with this exponent are computed exactly."""
+    return exponent.denominator == 1 and abs(exponent) <= MAX_EXACT_POWER
+
+
 def enclose_power(base: Fraction, exponent: Fraction, bits: int) -> Interval:
     """Encloses base**exponent for base > 0, to a relative error of 2**(2-bits).
 
@@ -190,7 +186,7 @@ def enclose_power(base: Fraction, exponent: Fraction, bits: int) -> Interval:
         InputError: if base <= 0.
         LimitError: if the power or its inverse is beyond exp(10000), or for bits out of range.
     """
-    if exponent.denominator == 1 and abs(exponent) <= MAX_EXACT_POWER and base > 0:
+    if is_exact_power(exponent) and base > 0:
         return Interval.exactly(base**exponent.numerator)
     log = enclose_log(base, bits + exponent.numerator.bit_length()).scaled(exponent)
     return Interval(enclose_exp(log.lower, bits).lower, enclose_exp(log.upper, bits).upper)

@@ -1,17 +1,22 @@
 """Local differential privacy: Q is epsilon-LDP when Q(y|x) <= E Q(y|x') for all y, x, x'.
 
 E = exp(epsilon). The least such E is the largest ratio of two entries of one column.
+
+More generally, output y of a channel with N inputs leaks log max_x Q(y|x)/P_Y(y) under the prior P
+(pointwise maximal leakage). Over the priors with every mass at least c the probability P_Y(y) is
+linear with vertices c + (1 - Nc) delta_x, so its least value is c sum_x Q(y|x) + (1 - Nc) min_x
+Q(y|x). For c = 0 that is min_x Q(y|x), and the worst leakage is the least epsilon of LDP.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.kernel.channel import Channel
+from verify.kernel.distribution import over_common_denominator
 from verify.kernel.errors import require
-from verify.kernel.exact import INFINITE, Extended, rational_text
-from verify.kernel.verdict import Verdict, accepted, rejected
+from verify.kernel.exact import INFINITE, Extended
 
-__all__ = ["ColumnRatio", "check_ldp", "largest_column_ratio"]
+__all__ = ["ColumnRatio", "largest_column_ratio", "worst_exp_leakage"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +36,48 @@ class ColumnRatio:
     less_likely_input: int
 
 
-def largest_column_ratio(channel: Channel) -> ColumnRatio:
-    """The least E for which the channel is log(E)-LDP, *exact*, and the first place that needs it.
+def largest_column_ratio(channel: Channel, c: Fraction = Fraction(0)) -> ColumnRatio:
+    """The largest max_x Q(y|x)/P_Y(y) over outputs y that can occur and priors with masses >= c.
+
+    *Exact*, with the first place that attains it: y, a likeliest input and a least likely one. For
+    c = 0 it is the least E for which the channel is log(E)-LDP.
+
+    Raises:
+        InputError: if c is outside [0, 1/N].
+        LimitError: if a column has too long a common denominator.
 
     >>> largest_column_ratio(Channel((("3/4", "1/4"), ("1/4", "3/4")))).exp_epsilon
     Fraction(3, 1)
     """
+    n = channel.n_inputs
+    require(0 <= c * n <= 1, f"c: {c} is outside [0, 1/{n}] for {n} inputs")
     worst, place = Fraction(1), (0, 0, 0)
-    for output, column in enumerate(channel.columns()):
+    for output, entries in enumerate(channel.columns()):
+        column, _ = over_common_denominator(entries, "column")  # a ratio needs no denominator
         high, low = max(column), min(column)
-        if high > worst * low:
+        least = c * sum(column) + (1 - n * c) * low
+        if high > worst * least:
             place = output, column.index(high), column.index(low)
-            if not low:
+            if not least:
                 return ColumnRatio(INFINITE, *place)
-            worst = high / low
+            worst = high / least
     return ColumnRatio(worst, *place)
 
 
-def check_ldp(channel: Channel, exp_epsilon: Fraction) -> Verdict:
-    """Whether the channel is log(exp_epsilon)-LDP; the witness is in the details either way.
+def worst_exp_leakage(channel: Channel, c: Fraction) -> Extended:
+    """The exponential of the worst pointwise maximal leakage over priors with mass >= c, *exact*.
+
+    Args:
+        channel: K with N inputs.
+        c: the least mass of a prior, 0 <= c <= 1/N.
+
+    Returns:
+        max over outputs y that can occur of max K / (c sum K + (1 - Nc) min K); INFINITE only
+        for c = 0 and a column with both a zero and a positive entry.
 
     Raises:
-        InputError: if exp_epsilon < 1.
-        LimitError: if the largest column ratio has more than ``MAX_DIGITS`` digits.
+        InputError: if c is outside [0, 1/N].
+
+    Reference: Grosse, Saeidian, Oechtering, Skoglund 2026 ((epsilon, c)-PML).
     """
-    require(exp_epsilon >= 1, "exp_epsilon: is less than 1, so epsilon is negative")
-    worst = largest_column_ratio(channel)
-    ratio = rational_text(worst.exp_epsilon)
-    if isinstance(worst.exp_epsilon, Fraction) and worst.exp_epsilon <= exp_epsilon:
-        return accepted(f"the largest column ratio is {ratio}", ratio=worst)
-    place = f"output {worst.output}, input {worst.likelier_input} against {worst.less_likely_input}"
-    return rejected(f"the column ratio is {ratio} at {place}", ratio=worst)
+    return largest_column_ratio(channel, c).exp_epsilon

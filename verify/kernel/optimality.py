@@ -37,34 +37,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, pairwise
 
-from verify.kernel.channel import MAX_CELLS, Channel
-from verify.kernel.distribution import Distribution, common_denominator, over_common_denominator
+from verify.kernel import distribution, sweep
+from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import Divergence, enclose_divergence
 from verify.kernel.errors import require, require_limit
 from verify.kernel.exact import Infinity
 from verify.kernel.interval import Interval
-from verify.kernel.ldp import check_ldp
-from verify.kernel.sweep import (
-    MAX_WORK,
-    NOTHING,
-    Triple,
-    add_triples,
-    candidate_sets,
-    spread_symbols,
-)
 from verify.kernel.verdict import Verdict, accepted, rejected, undecided
 
-__all__ = [
-    "DualWitness",
-    "TestingProblem",
-    "Triple",
-    "candidate_sets",
-    "check_lower_bound",
-    "check_upper_bound",
-    "dual_symbols",
-    "merged_problem",
-    "randomized_block_response",
-]
+__all__ = ["DualWitness", "TestingProblem", "check_lower_bound", "check_upper_bound"]
+
+Blocks = Sequence[Sequence[int]]
+"""Lists of symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +72,9 @@ class TestingProblem:
 
     def __post_init__(self) -> None:
         """Refuse two alphabets or a channel without outputs."""
-        k0, k1, outputs = len(self.p0), len(self.p1), self.outputs
+        (k0, k1), n = map(len, (self.p0, self.p1)), self.outputs
         require(k0 == k1, f"p0 has {k0} symbols, p1 has {k1}")
-        require(outputs is None or outputs >= 1, f"outputs: {outputs} is less than 1")
+        require(n is None or n >= 1, f"outputs: {n} is less than 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,63 +95,36 @@ class DualWitness:
     knots: tuple[Fraction, ...] = ()
 
 
-def randomized_block_response(
-    blocks: Sequence[Sequence[int]], alphabet_size: int, exp_epsilon: Fraction
-) -> Channel:
-    """The channel that reports the block of the input by s-ary randomized response.
+def response_laws(problem: TestingProblem, blocks: Blocks, E: Fraction) -> list[Distribution]:
+    """The output laws (M0, M1) of randomized response on the blocks of a partition, *exact*.
 
-    Args:
-        blocks: s lists of symbols that together hold each of 0..alphabet_size-1 once.
-        exp_epsilon: E, the likelihood of the true block against any other.
+    Of s blocks, an input in block j gives output j with probability E/(E + s - 1), and each other
+    output with 1/(E + s - 1). So rows sum to 1, a column has no entry above E times another, and
+    output j has probability (1 + (E - 1) P(block j))/(E + s - 1).
 
     Raises:
-        InputError: if the blocks are not a partition into nonempty parts.
-        LimitError: if the channel has more than ``MAX_CELLS`` entries.
+        InputError: if E < 1, or the blocks are not a partition of the symbols into nonempty parts.
     """
-    require_limit(alphabet_size * len(blocks), MAX_CELLS, "blocks: entries of their channel")
-    place = _places(blocks, alphabet_size)
-    other = 1 / (exp_epsilon + len(blocks) - 1)
-    rows = [[other] * len(blocks) for _ in range(alphabet_size)]
-    for symbol, j in place.items():
-        rows[symbol][j] = exp_epsilon * other
-    return Channel(tuple(map(tuple, rows)))
-
-
-def _places(blocks: Sequence[Sequence[int]], alphabet_size: int) -> dict[int, int]:
-    place = {symbol: j for j, block in enumerate(blocks) for symbol in block}
-    is_partition = sorted(chain(*blocks)) == list(range(alphabet_size)) and all(blocks)
-    require(is_partition, f"blocks: are not a partition of the symbols 0..{alphabet_size - 1}")
-    return place
-
-
-def merged_problem(problem: TestingProblem, blocks: Sequence[Sequence[int]]) -> TestingProblem:
-    """The problem of a party that learns the block of its symbol and no more.
-
-    A private channel for it, after the block, is one for ``problem`` with the same output laws.
-
-    Raises:
-        InputError: if the blocks are not a partition of the symbols into nonempty parts.
-    """
-    _places(blocks, len(problem.p0))
+    k, whole = len(problem.p0), E + len(blocks) - 1
+    is_partition = all(blocks) and sorted(chain(*blocks)) == list(range(k))
+    require(is_partition, f"blocks: are not a partition of the symbols 0..{k - 1}")
+    require(E >= 1, "exp_epsilon: is less than 1, so epsilon is negative")
     laws = []
     for law in (problem.p0, problem.p1):
-        parts, common = over_common_denominator(law.masses, law.name)
+        parts, common = distribution.over_common_denominator(law.masses, law.name)
         sums = (Fraction(sum(parts[x] for x in block), common) for block in blocks)
-        laws.append(Distribution(tuple(sums)))
-    return TestingProblem(laws[0], laws[1], problem.divergence, problem.outputs)
+        laws.append(Distribution(tuple((1 + (E - 1) * mass) / whole for mass in sums)))
+    return laws
 
 
 def check_lower_bound(
-    problem: TestingProblem, exp_epsilon: Fraction, channel: Channel, lower: Fraction, bits: int
+    problem: TestingProblem, exp_epsilon: Fraction, blocks: Blocks, lower: Fraction, bits: int
 ) -> Verdict:
-    """Whether the channel is log(exp_epsilon)-LDP, fits the problem and reaches ``lower``."""
-    private = check_ldp(channel, exp_epsilon)
-    if not private.is_accepted:
-        return private
-    if problem.outputs is not None and channel.n_outputs > problem.outputs:
-        return rejected(f"the mechanism has {channel.n_outputs} outputs")
-    laws = channel.output_law(problem.p0), channel.output_law(problem.p1)
-    value = enclose_divergence(problem.divergence, *laws, bits=bits)
+    """Whether randomized response on the blocks fits the problem and reaches ``lower``."""
+    if problem.outputs is not None and len(blocks) > problem.outputs:
+        return rejected(f"the mechanism has {len(blocks)} outputs")
+    m0, m1 = response_laws(problem, blocks, exp_epsilon)
+    value = enclose_divergence(problem.divergence, m0, m1, bits)
     if isinstance(value, Infinity) or value.lower >= lower:
         return accepted("the mechanism reaches the lower bound", value=value)
     if value.upper < lower:
@@ -194,13 +151,12 @@ def check_upper_bound(
     symbols = dual_symbols(problem, witness)
     if any(lam for a, b, lam in symbols if not a + b):
         return rejected("a symbol with no mass has a multiplier other than 0")
-    sets = candidate_sets(divergence, exp_epsilon, symbols, witness.separators, bits)
+    sets = sweep.candidate_sets(divergence, exp_epsilon, symbols, witness.separators, bits)
     if sets is None:
         return rejected("the separators are too coarse: too many symbols are undecided between two")
-    total, c = sum(witness.multipliers, Fraction(0)), exp_epsilon - 1
+    total, c = distribution.exact_sum(witness.multipliers, "multipliers"), exp_epsilon - 1
     bound = total if outputs is None else total + t * outputs / (c + outputs)
-    exact, reported = Interval.exactly(bound), divergence.reported if bound >= 0 else None
-    claimed = reported(exact, bits) if reported else exact
+    claimed = divergence.reported(Interval.exactly(bound), bits)
     if bound < 0 or isinstance(claimed, Infinity) or claimed.lower > upper:
         return rejected("the multipliers do not add up to the claimed upper bound", bound=bound)
     for a, b, lam in sets:
@@ -215,20 +171,20 @@ def check_upper_bound(
     return accepted("every set of symbols satisfies its constraint", bound=bound)
 
 
-def dual_symbols(problem: TestingProblem, witness: DualWitness) -> list[Triple]:
+def dual_symbols(problem: TestingProblem, witness: DualWitness) -> list[sweep.Triple]:
     """(P0, P1, l) of the symbols of equal ratio P0/P1 added up, or of the knots if there are any.
 
     Raises:
         LimitError: if the numbers to be added are over ``MAX_WORK``.
     """
     pairs = list(zip(problem.p0.masses, problem.p1.masses, strict=True))
-    numbers = chain(*pairs, () if witness.knots else witness.multipliers)
-    length = common_denominator(numbers, "p0, p1, multipliers").bit_length()
-    require_limit(len(pairs) * length, MAX_WORK, "p0, p1: bits to be added")
+    numbers = [*chain(*pairs), *(() if witness.knots else witness.multipliers)]
+    length = distribution.common_denominator(numbers, "p0, p1, multipliers").bit_length()
+    require_limit(len(pairs) * length, sweep.MAX_WORK, "p0, p1: bits to be added")
     shares = [a / (a + b) if a + b else Fraction(-1) for a, b in pairs]
     if witness.knots:
-        return spread_symbols(pairs, shares, witness.knots, witness.multipliers)
-    merged: dict[Fraction, Triple] = {}
+        return sweep.spread_symbols(pairs, shares, witness.knots, witness.multipliers)
+    merged: dict[Fraction, sweep.Triple] = {}
     for share, (a, b), lam in zip(shares, pairs, witness.multipliers, strict=True):
-        merged[share] = add_triples(merged.get(share, NOTHING), (a, b, lam))
+        merged[share] = sweep.add_triples(merged.get(share, sweep.NOTHING), (a, b, lam))
     return list(merged.values())

@@ -5,13 +5,13 @@ known through enclosures of E, and every comparison of a rational with E is deci
 precision.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.errors import InputError, require
-from verify.kernel.exact import Extended, Infinity, parse_canonical
-from verify.kernel.fields import read_object
+from verify.kernel.errors import require
+from verify.kernel.exact import Extended, Infinity
+from verify.kernel.fields import read
 from verify.kernel.interval import MAX_BITS, Interval, enclose_exp
 from verify.kernel.verdict import Status
 
@@ -33,12 +33,10 @@ class PrivacyLevel:
 
     def __post_init__(self) -> None:
         """Refuse a level that is ambiguous or negative."""
-        one = (self.exp_epsilon is None) != (self.nats is None)
-        require(one, "a privacy level needs exactly one of exp_epsilon and epsilon")
-        if self.exp_epsilon is not None and self.exp_epsilon < 1:
-            raise InputError(f"exp_epsilon: {self.exp_epsilon} is less than 1; give at least 1")
-        if self.nats is not None and self.nats < 0:
-            raise InputError(f"epsilon: {self.nats} is negative; give a number >= 0")
+        E, nats = self.exp_epsilon, self.nats
+        require((E is None) != (nats is None), "a level needs exactly one of exp_epsilon, epsilon")
+        require(E is None or E >= 1, f"exp_epsilon: {E} is less than 1; give at least 1")
+        require(nats is None or nats >= 0, f"epsilon: {nats} is negative; give a number >= 0")
 
     def enclose_exp_epsilon(self, bits: int) -> Interval:
         """Encloses E, *exact* when E is given or epsilon = 0."""
@@ -48,20 +46,19 @@ class PrivacyLevel:
 
     def allows(self, ratio: Extended) -> Status:
         """Whether ratio <= E; UNDECIDED only when ``MAX_BITS`` do not separate the two."""
-        if isinstance(ratio, Infinity):
-            return Status.REJECTED
-        return self._decide(lambda e: ratio <= e.lower, lambda e: ratio > e.upper)
+        return Status.REJECTED if isinstance(ratio, Infinity) else self._decide(ratio, 1)
 
     def is_at_most(self, bound: Fraction) -> Status:
         """Whether E <= bound; UNDECIDED only when ``MAX_BITS`` do not separate the two."""
-        return self._decide(lambda e: e.upper <= bound, lambda e: e.lower > bound)
+        return self._decide(bound, -1)
 
-    def _decide(self, yes: Callable[[Interval], bool], no: Callable[[Interval], bool]) -> Status:
+    def _decide(self, number: Fraction, sign: int) -> Status:
+        """Whether sign (E - number) >= 0."""
         for bits in _PRECISIONS:
-            enclosure = self.enclose_exp_epsilon(bits)
-            if yes(enclosure):
+            difference = (self.enclose_exp_epsilon(bits) - Interval.exactly(number)).scaled(sign)
+            if difference.lower >= 0:
                 return Status.ACCEPTED
-            if no(enclosure):
+            if difference.upper < 0:
                 return Status.REJECTED
         return Status.UNDECIDED
 
@@ -70,8 +67,7 @@ class PrivacyLevel:
         return f"log({self.exp_epsilon})" if self.exp_epsilon is not None else str(self.nats)
 
 
-def read_level(value: object) -> PrivacyLevel:
-    """The level written as {"exp_epsilon": "p/q"} or {"nats": "p/q"}, or CertificateError."""
+def read_level(value: object, where: str = "level") -> PrivacyLevel:
+    """Reader of a level written as {"exp_epsilon": "p/q"} or {"nats": "p/q"}."""
     key = "nats" if isinstance(value, Mapping) and "nats" in value else "exp_epsilon"
-    content = read_object(value, {key}, "level")
-    return PrivacyLevel(**{key: parse_canonical(content[key], f"level.{key}")})
+    return PrivacyLevel(**{key: read(value, where, key)[0]})

@@ -1,4 +1,4 @@
-"""The sets of symbols that a proof of optimality must check, all 2^k subsets covered by O(k) sets.
+"""The sets of symbols that a proof of optimality must check, all 2^k subsets covered by few sets.
 
 Letters as in ``verify.kernel.optimality``: with c = E - 1, L + c l(S) + t >= mu(S) is to hold for
 every set S of symbols x with masses p_x = (P0(x), P1(x)) and multipliers l_x.
@@ -9,52 +9,51 @@ S replaced by A(t*) = {x : g_t*.p_x > l_x}, which is at most mu(A) - L - c l(A).
 1/E <= t <= E, need a check, each with or without symbols where the two sides are equal. As a
 function of t, g_t.p_x rises up to the ratio P0(x)/P1(x) and falls after it. So between two
 neighbouring separators x is taken in if g_t.p_x >= l_x at both ends, and out if g_t.p_x <= l_x at
-an end and the function falls from there; otherwise x is ambiguous and both choices are checked.
+the first end and the function falls from there, or at the second and it has only risen up to there;
+otherwise x is ambiguous and both choices are checked. Where f is linear between the two, g_t stays
+the same; both its entries are monotone in t, so equal exact ends show that, and then A(t) is known.
 Every A(t) is thus among the sets checked, whatever the separators are: bad ones can only make a
-true claim fail. A corner of f is a separator with both its subgradients.
+true claim fail. A corner of f is a separator with both its subgradients; nothing lies between the
+two, and the A(t) of the right one is that of what comes after it.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import chain, pairwise
+from operator import add
+from typing import Any
 
-from verify.kernel.distribution import common_denominator
+from verify.kernel.distribution import over_common_denominator
 from verify.kernel.divergence import Divergence, Gradient
 from verify.kernel.errors import require_limit
 
-__all__ = [
-    "MAX_AMBIGUOUS",
-    "MAX_WORK",
-    "NOTHING",
-    "Triple",
-    "add_triples",
-    "candidate_sets",
-    "spread_symbols",
-]
+__all__ = ["Triple", "add_triples", "candidate_sets", "spread_symbols"]
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
 MAX_WORK = 1 << 25
 """Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
+MAX_SIGNS = 1 << 32
+"""The same for pairs of a symbol and a separator."""
+SHORTEST = 1024
+"""What an evaluation costs beside the length of its numbers, in bits."""
 
-Triple = tuple[Fraction, Fraction, Fraction]
-"""P0, P1 and the multiplier of a symbol or of a set."""
+Rationals = Sequence[Fraction]
+Triple = tuple[Any, ...]
+"""P0, P1 and the multiplier of a symbol or of a set, as rationals or over one denominator."""
 Points = list[tuple[Fraction, Gradient]]
 """Ratios in rising order, each with a subgradient."""
-NOTHING: Triple = (Fraction(0), Fraction(0), Fraction(0))
+NOTHING = (Fraction(0), Fraction(0), Fraction(0))
 
 
 def add_triples(first: Triple, second: Triple) -> Triple:
     """The sums of the three entries."""
-    return (first[0] + second[0], first[1] + second[1], first[2] + second[2])
+    return tuple(map(add, first, second))
 
 
 def spread_symbols(
-    pairs: Sequence[tuple[Fraction, Fraction]],
-    shares: Sequence[Fraction],
-    knots: Sequence[Fraction],
-    multipliers: Sequence[Fraction],
+    pairs: Sequence[tuple[Fraction, Fraction]], shares: Rationals, knots: Rationals, ls: Rationals
 ) -> list[Triple]:
     """The knots with the masses of all symbols split between the two next to them."""
     zero = Fraction(0)
@@ -62,7 +61,7 @@ def spread_symbols(
     for share, (a, b) in zip(shares, pairs, strict=True):
         i = bisect_left(knots, share, 1)  # knots[i - 1] < share <= knots[i], or share = 0, i = 1
         between[i] = add_triples(between[i], (a, b, zero))
-    symbols = [(zero, zero, lam) for lam in multipliers]
+    symbols = [(zero, zero, lam) for lam in ls]
     for i, (low, high) in enumerate(pairwise(knots)):
         a, b, _ = between[i + 1]
         upper = (a - low * (a + b)) / (high - low)
@@ -72,92 +71,37 @@ def spread_symbols(
     return symbols
 
 
-def _points(
-    divergence: Divergence, exp_epsilon: Fraction, separators: Sequence[Fraction], bits: int
-) -> Points:
-    """The separators and corners from 1/E to E with their subgradients.
+def _points(divergence: Divergence, E: Fraction, separators: Rationals, bits: int) -> Points:
+    """The separators and corners from 1/E to E, rising, each with a subgradient.
 
     A corner has two entries in a row, the left subgradient and the right one, and the right one
     twice when it is the last.
     """
-    first, last, kinks = 1 / exp_epsilon, exp_epsilon, set(divergence.kinks)
-    inside = {t for t in {*separators, *kinks} if first < t < last}
-    points: Points = []
-    for t in (first, *sorted(inside), last):
+    first, kinks = 1 / E, set(divergence.kinks)
+    inside = {t for t in {*separators, *kinks} if first < t < E}
+    points = []
+    for t in (first, *sorted(inside), E):
         if t in kinks and t > first and divergence.left_gradient:
             points.append((t, divergence.left_gradient(t, bits)))
         points.append((t, divergence.gradient(t, bits)))
-    if last in kinks:
-        points.append(points[-1])
-    return points
+    return points + points[-1:] if E in kinks else points
 
 
-def _still_cells(points: Points) -> set[int]:
-    """Cells i such that A(t) is the same set from point i up to point i + 1, the latter left out.
-
-    Nothing lies between the two sides of a corner: the A(t) of the right one is that of the cell
-    after it, so the last cell is no such cell. Where f is linear, g_t stays the same; both
-    its entries are monotone in t, so equal ends show that.
-    """
-    last = len(points) - 2
-    return {
-        i
-        for i, ((t, before), (u, after)) in enumerate(pairwise(points))
-        if (t == u and i < last) or (before == after and all(g.is_exact for g in before))
-    }
-
-
-def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """An index i with i = high or holds(i) seen true, and i = low or holds(i - 1) seen false."""
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return high
-
-
-def _cells(symbol: Triple, points: Points) -> tuple[int, int, int, int]:
-    """Cells (p, q, r, s): the symbol may be active for p <= i < s and surely is for q <= i < r.
-
-    Cell i lies between the points i and i + 1; active means g_t.p_x > l_x. Up to point ``peak`` the
-    left side rises with t, from there on it falls, so the two answers that ``_first`` has seen at a
-    border hold for all points beyond it; nothing is assumed of points it did not look at.
-    """
-    a, b, lam = symbol
-    n = len(points)
-
-    def not_negative(i: int) -> bool:
-        g0, g1 = points[i][1]
-        return g0.lower * a + g1.lower * b >= lam
-
-    def not_positive(i: int) -> bool:
-        g0, g1 = points[i][1]
-        return g0.upper * a + g1.upper * b <= lam
-
-    peak = _first(0, n, lambda i: points[i][0] * b > a)
-    start = _first(0, peak, lambda i: not not_positive(i))  # <= 0 up to point start - 1
-    active = _first(start, peak, not_negative)  # >= 0 from point active to peak - 1
-    end = _first(peak, n, not_positive)  # <= 0 from point end on
-    passive = _first(peak, end, lambda i: not not_negative(i))  # >= 0 from peak to passive - 1
-    first, last = max(start - 1, 0), min(end, n - 1)
-    sure = min(active, last)
-    return first, sure, max(passive - 1, sure), last
+def _signs(gradient: Gradient, symbols: Sequence[Triple]) -> list[tuple[bool, bool]]:
+    """For each symbol (in integers over any one denominator) whether surely g.p >= l, and <= l."""
+    g0, g1 = gradient
+    (l0, l1, u0, u1), d = over_common_denominator((g0.lower, g1.lower, g0.upper, g1.upper), "g")
+    return [(l0 * a + l1 * b >= lam * d, u0 * a + u1 * b <= lam * d) for a, b, lam in symbols]
 
 
 def candidate_sets(
-    divergence: Divergence,
-    exp_epsilon: Fraction,
-    symbols: Sequence[Triple],
-    separators: Sequence[Fraction],
-    bits: int,
+    divergence: Divergence, E: Fraction, symbols: list[Triple], separators: Rationals, bits: int
 ) -> set[Triple] | None:
     """(P0(S), P1(S), l(S)) for a family of sets S that holds every A(t), 1/E <= t <= E.
 
     Args:
         divergence: D_f.
-        exp_epsilon: E.
+        E: exp(epsilon).
         symbols: from ``dual_symbols``; those with no mass count for nothing.
         separators: hints.
         bits: the precision.
@@ -167,32 +111,32 @@ def candidate_sets(
         sets to check over ``MAX_WORK``.
 
     Raises:
-        LimitError: if the symbols and separators are over ``MAX_WORK``.
+        LimitError: if the symbols and separators are over ``MAX_WORK`` or ``MAX_SIGNS``.
     """
-    numbers = (exp_epsilon, *(number for symbol in symbols for number in symbol))
-    length = bits + common_denominator(numbers, "p0, p1, multipliers").bit_length()
-    most = MAX_WORK // length
+    flat, common = over_common_denominator([*chain(*symbols)], "p0, p1, multipliers")
+    length = bits + E.denominator.bit_length() + common.bit_length() + SHORTEST
+    most = MAX_WORK // (length + bits**2 // 32)
     require_limit(len(symbols) + len(separators), most, f"separators: numbers of {length} bits")
-    points = _points(divergence, exp_epsilon, separators, bits)
-    n_cells, n_ambiguous, still = len(points) - 1, 0, _still_cells(points)
-    steps = [NOTHING] * (n_cells + 1)
-    ambiguous: list[list[Triple]] = [[] for _ in range(n_cells)]
-    for symbol in (symbol for symbol in symbols if symbol[0] + symbol[1]):
-        first, sure, unsure, last = _cells(symbol, points)
-        unclear = [i for i in (*range(first, sure), *range(unsure, last)) if i not in still]
-        n_ambiguous += len(unclear)
-        if n_ambiguous > MAX_AMBIGUOUS * n_cells:
+    require_limit(len(symbols) * len(separators) * length, MAX_SIGNS, "symbols times separators")
+    massive = [s for s in zip(flat[::3], flat[1::3], flat[2::3], strict=True) if s[0] + s[1]]
+    n_sets, family = 0, set()
+    points = _points(divergence, E, separators, bits)
+    for (t, g, first), (u, h, second) in pairwise((t, g, _signs(g, massive)) for t, g in points):
+        if t == u and g != h:
+            continue  # the two sides of a corner
+        certain, extras = (0, 0, 0), []
+        still = g == h and g[0].is_exact and g[1].is_exact
+        for symbol, (above, below), later in zip(massive, first, second, strict=True):
+            a, b, _ = symbol
+            if above and (later[0] or still):
+                certain = add_triples(certain, symbol)
+            elif not (still or (below and t * b >= a) or (later[1] and u * b <= a)):
+                extras.append(symbol)
+        n_sets += 1 << len(extras)
+        if len(extras) > MAX_AMBIGUOUS or n_sets > most:
             return None
-        for i in unclear:
-            ambiguous[i].append(symbol)
-        steps[sure] = add_triples(steps[sure], symbol)
-        steps[unsure] = add_triples(steps[unsure], (-symbol[0], -symbol[1], -symbol[2]))
-    if max(map(len, ambiguous)) > MAX_AMBIGUOUS or sum(1 << len(a) for a in ambiguous) > most:
-        return None
-    family: set[Triple] = set()
-    for certain, extras in zip(accumulate(steps, add_triples), ambiguous, strict=False):
         sums = [certain]
         for extra in extras:
             sums += [add_triples(partial, extra) for partial in sums]
         family.update(sums)
-    return family
+    return {tuple(Fraction(number, common) for number in triple) for triple in family}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-__all__ = ["Status", "Verdict", "accepted", "rejected", "undecided"]
+__all__ = ["Refuted", "Status", "Verdict", "accepted", "demand", "rejected", "undecided"]
 
 
 class Status(Enum):
@@ -48,3 +48,20 @@ def rejected(reason: str, **details: object) -> Verdict:
 def undecided(reason: str, **details: object) -> Verdict:
     """A verdict that the allowed precision settles neither answer."""
     return Verdict(Status.UNDECIDED, reason, details)
+
+
+class Refuted(Exception):  # noqa: N818 - no error, but the end of a check
+    """A clause of a claim does not hold; its arguments are those of the verdict."""
+
+
+def demand(answer: bool | Status | Verdict, reason: str = "", **details: object) -> None:
+    """A clause of a claim: goes on if the answer is that it holds.
+
+    Raises:
+        Refuted: otherwise, with the verdict that is the answer, or has this reason.
+    """
+    if isinstance(answer, bool):
+        answer = Status.ACCEPTED if answer else Status.REJECTED
+    verdict = Verdict(answer, reason, details) if isinstance(answer, Status) else answer
+    if not verdict.is_accepted:
+        raise Refuted(verdict.status, verdict.reason, verdict.details)

@@ -172,7 +172,7 @@ def test_purification_is_tight_in_rational_arithmetic():
 def test_the_cost_of_an_acceptance_is_the_largest_end():
     base = {"sign": 1, "at_least": True, "monotone": False}
     third, half = Fraction(1, 3), Fraction(1, 2)
-    assert acceptance_cost(Round(third, released=None, **base), Fraction(2)) == 2 * third
+    assert acceptance_cost(Round(third, released=Fraction(0), **base), Fraction(2)) == 2 * third
     assert acceptance_cost(Round(third, released=half, **base), Fraction(2)) == 2 * half
     monotone = Round(third, 1, at_least=True, released=half, monotone=True)
     assert acceptance_cost(monotone, Fraction(1)) == half

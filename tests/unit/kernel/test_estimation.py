@@ -64,6 +64,7 @@ def raised(text, by):
 
 
 FALSE = {
+    "size above v": (FANO, ("claim", "block_sizes"), [8]),
     "risk too low": (FANO, ("claim", "n_risk"), raised(FANO["claim"]["n_risk"], "-1/100")),
     "risk too high": (FANO, ("claim", "n_risk"), raised(FANO["claim"]["n_risk"], 1)),
     "optimum too high": (EXACT, ("claim", "optimum"), raised(EXACT["claim"]["optimum"], "1/1000")),
@@ -119,7 +120,7 @@ MALFORMED = {
     "a point too many": (FANO, ("witness", "base_blocks"), [[0, 1, 7]]),
     "a point twice": (FANO, ("witness", "base_blocks"), [[0, 0, 1]]),
     "generator too short": (FANO, ("witness", "generators"), [[1, 2, 3, 4, 5, 6]]),
-    "size above v": (FANO, ("claim", "block_sizes"), [8]),
+    "size above the limit": (FANO, ("claim", "block_sizes"), [2**13 + 1]),
     "level below one": (FANO, ("claim", "level"), {"exp_epsilon": "1/2"}),
     "level zero": (FANO, ("claim", "exp_epsilon"), "1"),
     "level negative": (FANO, ("claim", "exp_epsilon"), "-7"),

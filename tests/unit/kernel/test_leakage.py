@@ -10,8 +10,7 @@ from tests.support.instances import channels, distributions, exp_epsilons
 from verify.kernel.channel import Channel
 from verify.kernel.errors import InputError
 from verify.kernel.exact import INFINITE
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 
 
 def leakage_under(rows, prior):

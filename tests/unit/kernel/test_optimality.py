@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from tests.support import oracle
 from tests.support.instances import exp_epsilons, pairs
 from verify.kernel import optimality
-from verify.kernel.channel import MAX_CELLS, Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import parse_divergence
-from verify.kernel.errors import InputError, LimitError
+from verify.kernel.errors import InputError
 from verify.kernel.verdict import Status
 
 BITS = 128
@@ -42,11 +41,12 @@ def test_problems_that_make_no_sense_are_refused():
         problem((1,), (1,), outputs=0)
 
 
-@given(st.integers(1, 6), exp_epsilons(), st.data())
-def test_the_block_response_is_randomized_response_on_the_block(k, E, data):
-    partition = data.draw(st.sampled_from(list(oracle.set_partitions(list(range(k))))))
-    channel = optimality.randomized_block_response(partition, k, E)
-    assert [list(row) for row in channel.rows] == oracle.response(partition, k, E)
+@given(pairs(max_size=6), exp_epsilons(), st.data())
+def test_the_laws_are_those_of_randomized_response_on_the_block(pair, E, data):
+    partition = data.draw(st.sampled_from(list(oracle.set_partitions(list(range(len(pair[0])))))))
+    rows = oracle.response(partition, len(pair[0]), E)
+    laws = optimality.response_laws(problem(*pair), partition, E)
+    assert [list(law.masses) for law in laws] == [list(oracle.through(rows, p)) for p in pair]
 
 
 @pytest.mark.parametrize(
@@ -54,48 +54,41 @@ def test_the_block_response_is_randomized_response_on_the_block(k, E, data):
 )
 def test_blocks_that_are_no_partition_are_refused(blocks):
     with pytest.raises(InputError, match=r"not a partition of the symbols 0\.\.1"):
-        optimality.randomized_block_response(blocks, 2, THREE)
+        optimality.response_laws(TILT, blocks, THREE)
 
 
-def test_too_many_blocks_are_over_the_limit():
-    k = 1 + int(MAX_CELLS**0.5)
-    with pytest.raises(LimitError, match="blocks"):
-        optimality.randomized_block_response([[x] for x in range(k)], k, THREE)
+def test_a_negative_epsilon_is_refused():
+    with pytest.raises(InputError, match="exp_epsilon: is less than 1"):
+        optimality.response_laws(TILT, [[0], [1]], Fraction(99, 100))
 
 
 @given(pairs(max_size=5), exp_epsilons(), st.sampled_from(oracle.EVERY), st.data())
 def test_the_lower_bound_is_what_the_mechanism_reaches(pair, E, name, data):
     p, q = pair
     blocks = data.draw(st.sampled_from(list(oracle.set_partitions(list(range(len(p)))))))
-    channel = optimality.randomized_block_response(blocks, len(p), E)
     value = oracle.value_of(blocks, p, q, E, name)
     exact = value if isinstance(value, Fraction) else oracle.to_fraction(value)
     step = Fraction(1, 1 << BITS - 20) * (1 + E)
     case = problem(p, q, name)
     for lower, status in ((exact - step, Status.ACCEPTED), (exact + step, Status.REJECTED)):
-        verdict = optimality.check_lower_bound(case, E, channel, lower, BITS)
+        verdict = optimality.check_lower_bound(case, E, blocks, lower, BITS)
         assert verdict.status is status
-    tight = optimality.check_lower_bound(case, E, channel, exact, BITS)
+    tight = optimality.check_lower_bound(case, E, blocks, exact, BITS)
     assert tight.is_accepted or not oracle.is_rational(name)
 
 
-def test_a_mechanism_must_be_private_and_small_enough():
-    channel = Channel((("4/5", "1/5"), ("1/5", "4/5")))
-    loud = optimality.check_lower_bound(TILT, THREE, channel, Fraction(0), BITS)
-    assert loud.status is Status.REJECTED
-    assert "column ratio is 4" in loud.reason
+def test_a_mechanism_must_have_few_outputs():
     one = problem(("3/4", "1/4"), ("1/4", "3/4"), outputs=1)
-    wide = optimality.check_lower_bound(one, Fraction(4), channel, Fraction(0), BITS)
+    wide = optimality.check_lower_bound(one, Fraction(4), [[0], [1]], Fraction(0), BITS)
     assert wide.status is Status.REJECTED
     assert "2 outputs" in wide.reason
 
 
 def test_a_value_at_the_precision_is_undecided():
     case = problem(("3/4", "1/4"), ("1/4", "3/4"), "kl")
-    channel = optimality.randomized_block_response([[0], [1]], 2, THREE)
     laws = case.p0.masses, case.p1.masses
     lower = oracle.to_fraction(oracle.value_of([[0], [1]], *laws, THREE, "kl"))
-    verdict = optimality.check_lower_bound(case, THREE, channel, lower, BITS)
+    verdict = optimality.check_lower_bound(case, THREE, [[0], [1]], lower, BITS)
     assert verdict.status is Status.UNDECIDED
 
 

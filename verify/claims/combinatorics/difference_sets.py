@@ -62,8 +62,8 @@ def _character_equivalence(instance: Any, *, real_only: bool = False) -> str:
     """
     orders, members = instance
     v, k, e = int(np.prod(orders)), len(members), lcm(*orders)
-    group = CyclicProduct(orders)
-    residues = [group.residues(x) for x in members]
+    coordinates = list(product(*map(range, orders)))
+    residues = [coordinates[x] for x in members]
     flat = True
     for character in product(*map(range, orders)):
         steps = [a * (e // n) for a, n in zip(character, orders, strict=True)]

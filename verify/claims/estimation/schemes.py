@@ -46,7 +46,7 @@ def _priors(v: int) -> list[tuple[Fraction, ...]]:
 
 def _is_private(instance: Any, stretch: int = 1) -> str:
     name, level = instance
-    ratio = largest_column_ratio(Channel.of(channel_rows(_blocks(name), level))).exp_epsilon
+    ratio = largest_column_ratio(Channel(channel_rows(_blocks(name), level))).exp_epsilon
     expected = level**stretch
     return "" if ratio == expected else f"the largest column ratio is {ratio}, not {expected}"
 

@@ -26,8 +26,7 @@ from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.certificate import check_certificate
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import check_dobrushin_bound, dobrushin_coefficient
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 
 __all__ = ["CLAIMS"]
 
@@ -59,7 +58,7 @@ def _attained(instance: Any, *, no_coin: bool = False) -> str:
         rows = (*rows[:-1], rows[0])
     eta = dobrushin_at_leakage(n, c, level)
     found = contraction(rows)
-    leak = worst_exp_leakage(Channel.of(rows), c)
+    leak = worst_exp_leakage(Channel(rows), c)
     if found != eta:
         return f"the channel contracts by {found}, the bound is {eta}"
     return "" if leak <= level else f"the channel leaks {leak}, over {level}"
@@ -151,7 +150,7 @@ def _conversion_statements(shift: int = 0) -> tuple[Statement, ...]:
 
 
 def _ldp_contraction(rows: Any, *, sharper: bool = False) -> str:
-    level = largest_column_ratio(Channel.of(rows)).exp_epsilon
+    level = largest_column_ratio(Channel(rows)).exp_epsilon
     if not isinstance(level, Fraction):
         return ""
     eta = contraction(rows)
@@ -161,7 +160,7 @@ def _ldp_contraction(rows: Any, *, sharper: bool = False) -> str:
 
 def _definition(rows: Any, *, mean: bool = False) -> str:
     """The kernel's coefficient is the largest TV of two rows, which contracts every pair."""
-    eta = dobrushin_coefficient(Channel.of(rows))
+    eta = dobrushin_coefficient(Channel(rows))
     if mean:
         n = len(rows)
         gaps = [

@@ -160,7 +160,7 @@ def _strong_processing(instance: Any, *, scale: Fraction = Fraction(1)) -> str:
     """D_f(PK||QK) <= eta TV(P, Q) (f(1/R)/(1-1/R) + f(R)/(R-1)) for P, Q with masses >= c."""
     rows, (a, b) = instance
     n = len(rows)
-    channel, eta = Channel.of(rows), contraction(rows)
+    channel, eta = Channel(rows), contraction(rows)
     for c in least_masses(n)[:3]:
         ratio = kernel_output_ratio(channel, c)
         if isinstance(ratio, Infinity) or ratio == 1:
@@ -193,7 +193,7 @@ def _processing(instance: Any, *, squared: bool = False) -> str:
 def _chi2_contraction(instance: Any, *, power: int = 2) -> str:
     """chi2, its mirror and Le Cam contract by ((E-1)/(E+1))^2 through an E-LDP channel."""
     rows, (p, q) = instance
-    level = largest_column_ratio(Channel.of(rows)).exp_epsilon
+    level = largest_column_ratio(Channel(rows)).exp_epsilon
     if not isinstance(level, Fraction) or any(not x or not y for x, y in zip(p, q, strict=True)):
         return ""
     for name in ("chi2", "reverse-chi2", "lecam"):
@@ -207,7 +207,7 @@ def _chi2_contraction(instance: Any, *, power: int = 2) -> str:
 def _squared_tv(instance: Any, *, any_inputs: bool = False) -> str:
     """chi2(PK||QK) <= (E-1)^2 max(1/E, 2/(E+2)) TV^2; for two inputs 1/E alone."""
     rows, (p, q) = instance
-    level = largest_column_ratio(Channel.of(rows)).exp_epsilon
+    level = largest_column_ratio(Channel(rows)).exp_epsilon
     if not isinstance(level, Fraction) or level == 1:
         return ""
     alone = any_inputs or len(rows) == 2

@@ -20,8 +20,7 @@ from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.exact import INFINITE
-from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.leakage import worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
 
 __all__ = ["CLAIMS"]
 
@@ -37,7 +36,7 @@ def _vertex_formula(rows: Any, *, without_rest: bool = False) -> str:
             columns = [col for col in zip(*rows, strict=True) if max(col)]
             claimed = max(max(col) * n / sum(col) for col in columns)
         else:
-            claimed = worst_exp_leakage(Channel.of(rows), c)
+            claimed = worst_exp_leakage(Channel(rows), c)
         if claimed != worst:
             return f"c = {c}: {claimed} by the formula, {worst} over the vertices"
     return ""
@@ -46,7 +45,7 @@ def _vertex_formula(rows: Any, *, without_rest: bool = False) -> str:
 def _interior(rows: Any, *, uniform_is_worst: bool = False) -> str:
     n = len(rows)
     for c in least_masses(n):
-        worst = worst_exp_leakage(Channel.of(rows), c)
+        worst = worst_exp_leakage(Channel(rows), c)
         if uniform_is_worst:
             worst = leakage_at(rows, [Fraction(1, n)] * n)
         for prior in interior_priors(n, c, 4):
@@ -60,15 +59,15 @@ def _merging(rows: Any, *, keeps: bool = False) -> str:
     """Merging the first two outputs lets no more leak."""
     merged = [[row[0] + row[1], *row[2:]] for row in rows]
     for c in least_masses(len(rows)):
-        before = worst_exp_leakage(Channel.of(rows), c)
-        after = worst_exp_leakage(Channel.of(merged), c)
+        before = worst_exp_leakage(Channel(rows), c)
+        after = worst_exp_leakage(Channel(merged), c)
         if (before != after) if keeps else (after > before):  # type: ignore[operator]
             return f"c = {c}: {before} before, {after} after merging outputs 0 and 1"
     return ""
 
 
 def _from_ldp(rows: Any, *, sharper: bool = False) -> str:
-    channel = Channel.of(rows)
+    channel = Channel(rows)
     level = largest_column_ratio(channel).exp_epsilon
     if not isinstance(level, Fraction):
         return ""
@@ -82,7 +81,7 @@ def _from_ldp(rows: Any, *, sharper: bool = False) -> str:
 
 
 def _to_ldp(rows: Any, *, halved: bool = False) -> str:
-    channel = Channel.of(rows)
+    channel = Channel(rows)
     ratio = largest_column_ratio(channel).exp_epsilon
     for c in least_masses(len(rows)):
         leak = worst_exp_leakage(channel, c)
@@ -111,7 +110,7 @@ def _ldp_statements(sign: int = 1) -> tuple[Statement, ...]:
 
 def _mean_leakage(rows: Any, *, largest: bool = False) -> str:
     """The mean of exp l(X -> Y) is the sum of the column maxima, under every full prior."""
-    n, channel = len(rows), Channel.of(rows)
+    n, channel = len(rows), Channel(rows)
     expected = exp_maximal_leakage(channel)
     for prior in interior_priors(n, Fraction(1, 2 * n), 2):
         law = [
@@ -136,7 +135,7 @@ def _mean_leakage(rows: Any, *, largest: bool = False) -> str:
 
 def _profile(rows: Any, *, at_zero: bool = False) -> str:
     """The piecewise profile equals the definition at every c of the grid."""
-    channel = Channel.of(rows)
+    channel = Channel(rows)
     profile = leakage_profile(channel)
     for c in least_masses(len(rows)):
         found = profile.exp_leakage(c / 2 if at_zero else c)

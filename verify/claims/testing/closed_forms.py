@@ -40,7 +40,7 @@ def _closed_form(pair: Any, *, without_offset: bool = False) -> str:
     p, q = sorted_pair(pair)
     for (name, gamma), level in product(_GAMMAS.items(), LEVELS):
         optimum = subset_program(name, level, p, q)
-        claimed = e_gamma_optimum(Distribution.of(p), Distribution.of(q), gamma, level)
+        claimed = e_gamma_optimum(Distribution(p), Distribution(q), gamma, level)
         if without_offset:
             inner = divergence(name, p, q)
             claimed = max((level - 1) * inner, Fraction(0)) / (level + 1)
@@ -83,7 +83,7 @@ def _bit_statements(wrong: int = 0) -> tuple[Statement, ...]:
 def _tv_contraction(instance: Any, *, factor: int = 1) -> str:
     """TV after any private channel is at most (E-1)/(E+1) times TV before."""
     rows, pair = instance
-    channel = Channel.of(rows)
+    channel = Channel(rows)
     level = largest_column_ratio(channel).exp_epsilon
     if not isinstance(level, Fraction):
         return ""
@@ -95,7 +95,7 @@ def _tv_contraction(instance: Any, *, factor: int = 1) -> str:
 def _norms(instance: Any, *, half: bool = False) -> str:
     """|M0 - M1|_r^r <= 2 ((E-1)/(E+1))^r TV^r for any private channel."""
     rows, pair = instance
-    level = largest_column_ratio(Channel.of(rows)).exp_epsilon
+    level = largest_column_ratio(Channel(rows)).exp_epsilon
     if not isinstance(level, Fraction):
         return ""
     left, right = (output_law(rows, law) for law in pair)

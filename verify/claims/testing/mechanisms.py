@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy as sp
 
+from solvers.testing.mechanism import randomized_block_response
 from verify.claims.claim import Claim, Exhaustive, Randomised, Symbolic
 from verify.claims.domain import boxed, listed
 from verify.claims.families import kernels, likelihood_pairs, set_partitions
@@ -21,7 +22,6 @@ from verify.claims.testing.definitions import (
 )
 from verify.kernel.channel import Channel
 from verify.kernel.ldp import largest_column_ratio
-from verify.kernel.optimality import randomized_block_response
 
 __all__ = ["CLAIMS"]
 
@@ -99,7 +99,7 @@ def _response_is_private(instance: Any, stretch: Fraction = Fraction(1)) -> str:
 
 def _processing(instance: Any, *, rises: bool = False) -> str:
     rows, pair = instance
-    channel = Channel.of(rows)
+    channel = Channel(rows)
     for p, q in (pair, pair[::-1]):
         left, right = output_law(channel.rows, p), output_law(channel.rows, q)
         merged = [[a + b, *rest] for a, b, *rest in (left, right)]

@@ -139,7 +139,7 @@ def _checked_sets(instance: Any, *, prefixes: bool = False) -> str:
     level, name = Fraction(3), "chi2"
     if any(lam and not a + b for lam, a, b in zip(multipliers, *pair, strict=True)):
         return ""
-    laws = [Distribution.of(law) for law in pair]
+    laws = [Distribution(law) for law in pair]
     lam = tuple(Fraction(x, 4) for x in multipliers)
     total, c = sum(lam, Fraction(0)), level - 1
     problem = TestingProblem(laws[0], laws[1], parse_divergence(name))

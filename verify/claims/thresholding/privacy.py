@@ -157,7 +157,7 @@ def _round_rule(instance: Any, *, shift_one: bool = False) -> str:
     """The kernel's rule for a round agrees with the discrete model: shifts below a + 1 fail."""
     sign, at_least, shared_shift, shift = instance
     rule = check_round(
-        Round(Fraction(1), sign, at_least, None, monotone=False), shared_shift, shift
+        Round(Fraction(1), sign, at_least, Fraction(0), monotone=False), shared_shift, shift
     )
     needed = shared_shift + (0 if shift_one else 1)
     expected = at_least == (sign == 1) and shift >= needed

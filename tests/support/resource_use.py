@@ -1,0 +1,78 @@
+"""What one check of a hostile certificate costs: processor seconds and peak memory, in a process.
+
+`python -m tests.support.resource_use [NAME ...]` prints a table: every generator of
+``tests.support.hostile`` at four sizes, and how the seconds grow with the size.
+"""
+
+import json
+import math
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
+
+from tests.support.hostile import HOSTILE
+from verify.kernel.certificate import check_certificate, decode
+from verify.kernel.errors import InexactNumberError, InputError
+
+ROOT = Path(__file__).parents[2]
+SIZES = (125_000, 250_000, 500_000, 1_000_000)
+
+
+def cost(name, size):
+    """(bytes, seconds, megabytes beyond those at rest, answer) of one check, measured here."""
+    content = HOSTILE[name](size)
+    at_rest, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, process_time()
+    try:
+        answer = check_certificate(decode(content)).status.name
+    except (InputError, InexactNumberError) as error:
+        answer = type(error).__name__
+    seconds = process_time() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return len(content), seconds, (peak - at_rest) / 1024, answer
+
+
+def measured(name, size, timeout=300):
+    """The same in a process of its own, so that the peak is its own."""
+    command = [sys.executable, "-m", "tests.support.resource_use", "--one", name, str(size)]
+    run = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=timeout, check=True
+    )
+    return tuple(json.loads(run.stdout))
+
+
+def growth(points):
+    """The least-squares slope of log seconds against log bytes, where there is time to see."""
+    logs = [(math.log(size), math.log(seconds)) for size, seconds in points if seconds > 0.05]
+    if len(logs) < 3 or len({x for x, _ in logs}) < 3:
+        return None
+    mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs, strict=True))
+    above = sum((x - mean_x) * (y - mean_y) for x, y in logs)
+    return above / sum((x - mean_x) ** 2 for x, _ in logs)
+
+
+def rows(names=()):
+    """(name, [(bytes, seconds, megabytes, answer) at each size], exponent) of each generator."""
+    for name in names or HOSTILE:
+        found = [measured(name, size) for size in SIZES]
+        yield name, found, growth([(size, seconds) for size, seconds, *_ in found])
+
+
+def table(names=()):
+    """The lines of a Markdown table."""
+    yield "| certificate | bytes | answer | CPU s | MB | exponent |"
+    yield "|---|---:|---|---:|---:|---:|"
+    for name, found, exponent in rows(names):
+        size, seconds, memory, answer = max(found, key=lambda point: point[1])
+        slope = "" if exponent is None else f"{exponent:.1f}"
+        label = name.replace("_", " ")
+        yield f"| {label} | {size:,} | {answer} | {seconds:.2f} | {memory:.0f} | {slope} |"
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        print(json.dumps(cost(sys.argv[2], int(sys.argv[3]))))
+    else:
+        for line in table(sys.argv[1:]):
+            print(line, flush=True)

@@ -1,0 +1,219 @@
+"""A folder of certificates appears whole or not at all, with nothing left of an earlier one."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from verify.certify import certify_channel, check, write_certificates
+from verify.cli import run
+from verify.kernel.errors import InputError
+from verify.kernel.verdict import Status
+from verify.output_folder import (
+    _exchange,
+    remove_earlier_folder,
+    require_folder_place,
+    write_folder_atomically,
+)
+
+CERTIFICATE = certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 3).certificate
+OLD = {"0000.json": b"old", "0001.json": b"old", "0002.json": b"old"}
+NEW = {"0000.json": b"new", "0000-0001.json": b"new"}
+
+
+def content(folder):
+    return {entry.name: entry.read_bytes() for entry in folder.iterdir()}
+
+
+@pytest.mark.parametrize("before", ["nothing", "empty", "earlier", "link"])
+def test_nothing_stale_is_left(tmp_path, before):
+    place = target = tmp_path / "out.cover"
+    if before == "empty":
+        place.mkdir()
+    elif before != "nothing":
+        target = tmp_path / "elsewhere" if before == "link" else place
+        write_folder_atomically(target, OLD)
+        if before == "link":
+            place.symlink_to(target)
+    write_folder_atomically(place, NEW)
+    assert content(target) == NEW
+    assert sorted(e.name for e in tmp_path.iterdir()) == sorted({target.name, place.name})
+
+
+def test_without_an_exchange_the_names_are_moved_twice(tmp_path, monkeypatch):
+    monkeypatch.setattr("verify.output_folder._exchange", lambda first, second: False)
+    place = tmp_path / "out"
+    for files in (OLD, NEW, OLD):
+        write_folder_atomically(place, files)
+        assert content(place) == files
+        assert [e.name for e in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("failing", ["os.fsync", "os.fdopen", "pathlib.Path.rename"])
+@pytest.mark.parametrize("exchange", [True, False])
+def test_a_failure_changes_nothing(tmp_path, monkeypatch, failing, exchange):
+    place = tmp_path / "out"
+    write_folder_atomically(place, OLD)
+    if not exchange:
+        monkeypatch.setattr("verify.output_folder._exchange", lambda first, second: False)
+    elif failing.endswith("rename"):
+        monkeypatch.setattr("verify.output_folder._take_place", lambda *_: place.rename("/x"))
+
+    def refuse(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(failing, refuse)
+    with pytest.raises(InputError, match="No space left"):
+        write_folder_atomically(place, NEW)
+    assert content(place) == OLD
+    assert [e.name for e in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_failure_of_the_second_move_is_taken_back(tmp_path, monkeypatch):
+    place = tmp_path / "out"
+    write_folder_atomically(place, OLD)
+    monkeypatch.setattr("verify.output_folder._exchange", lambda first, second: False)
+    moves, rename = [], type(place).rename
+
+    def second_fails(self, target):
+        moves.append(target)
+        if len(moves) == 2:
+            raise OSError(5, "Input/output error")
+        return rename(self, target)
+
+    monkeypatch.setattr("pathlib.Path.rename", second_fails)
+    with pytest.raises(InputError, match="Input/output error"):
+        write_folder_atomically(place, NEW)
+    assert len(moves) == 3
+    assert content(place) == OLD
+    assert [e.name for e in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "a.json", "0000.json.bak", "0000.json/"])
+def test_a_folder_with_anything_else_is_refused_and_kept(tmp_path, name):
+    place = tmp_path / "out"
+    place.mkdir()
+    (place / "0001.json").write_bytes(b"old")
+    if name.endswith("/"):
+        (place / name).mkdir()
+    else:
+        (place / name).write_bytes(b"mine")
+    before = sorted(e.name for e in place.iterdir())
+    for act in (require_folder_place, lambda path: write_folder_atomically(path, NEW)):
+        with pytest.raises(InputError, match="no certificate of an earlier run"):
+            act(place)
+    assert not remove_earlier_folder(place)
+    assert sorted(e.name for e in place.iterdir()) == before
+
+
+def test_places_that_are_refused(tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(b"mine")
+    for path in (file, tmp_path / "missing" / "out"):
+        with pytest.raises(InputError):
+            write_folder_atomically(path, NEW)
+    assert not remove_earlier_folder(tmp_path / "nothing")
+    assert file.read_bytes() == b"mine"
+
+
+def test_one_refused_certificate_keeps_the_folder(tmp_path):
+    place = tmp_path / "out"
+    assert write_certificates({"0001.json": CERTIFICATE}, place) is None
+    false = replace(CERTIFICATE, claim={**CERTIFICATE.claim, "exp_epsilon": "2"})
+    verdict = write_certificates({"0001.json": CERTIFICATE, "0002.json": false}, place)
+    assert verdict is not None
+    assert verdict.status is Status.REJECTED
+    assert [e.name for e in place.iterdir()] == ["0001.json"]
+    assert check(place / "0001.json").is_accepted
+
+
+WRITER = """
+import sys
+from verify.output_folder import write_folder_atomically
+files = [{f"{i:04}.json": bytes([65 + n]) * 2000 for i in range(8 * n + 4)} for n in range(2)]
+write_folder_atomically(sys.argv[1], files[0])
+print("ready", flush=True)
+while True:
+    for content in files:
+        write_folder_atomically(sys.argv[1], content)
+"""
+
+
+def test_two_names_are_exchanged_in_one_step(tmp_path):
+    first, second = tmp_path / "a", tmp_path / "b"
+    first.mkdir()
+    (first / "inside").write_bytes(b"first")
+    second.mkdir()
+    if _exchange(first, second):
+        assert content(second) == {"inside": b"first"}
+        assert not content(first)
+    else:
+        assert content(first) == {"inside": b"first"}
+    assert not _exchange(tmp_path / "missing", second)
+
+
+def test_a_kill_leaves_one_whole_folder(tmp_path):
+    sides = tmp_path / "a", tmp_path / "b"
+    for side in sides:
+        side.mkdir()
+    if not _exchange(*sides):
+        pytest.skip("this file system exchanges no names")
+    rng, place = random.Random(3), tmp_path / "out"
+    for _ in range(12):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(place)], stdout=subprocess.PIPE
+        ) as writer:
+            writer.stdout.readline()
+            time.sleep(rng.uniform(0, 0.05))
+            writer.send_signal(signal.SIGKILL)
+        found = content(place)
+        assert len(found) in {4, 12}
+        assert set(found.values()) == {(b"A" if len(found) == 4 else b"B") * 2000}
+
+
+PAIR = '{"p0": ["1/2", "1/3", "1/6"], "p1": ["1/6", "1/3", "1/2"]}'
+
+
+def test_the_cover_of_an_earlier_run_is_replaced(tmp_path, capsys):
+    pair, out = tmp_path / "pair.json", tmp_path / "out.json"
+    pair.write_text(PAIR)
+    cover = tmp_path / "out.json.cover"
+    words = ["certify", "testing", str(pair), "--json", "--certificate", str(out)]
+    for level, name in (("8", "chernoff"), ("1/10", "chernoff"), ("1", "kl")):
+        assert run([*words, "--epsilon", level, "--divergence", name]) == 0
+        named = json.loads(capsys.readouterr().out)["supporting_certificates"]
+        held = sorted(map(str, cover.iterdir())) if cover.exists() else []
+        assert held == sorted(named)
+        assert bool(named) == (name == "chernoff")
+    (tmp_path / "out.json.cover").mkdir()
+    (cover / "mine.txt").write_text("mine")
+    assert run([*words, "--epsilon", "1", "--divergence", "chernoff"]) == 2
+    assert run([*words, "--epsilon", "1", "--divergence", "kl"]) == 0
+    assert (cover / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["kl", "chernoff"])
+def test_the_certificates_of_a_curve(tmp_path, capsys, name):
+    pair, folder = tmp_path / "pair.json", tmp_path / "points"
+    pair.write_text(PAIR)
+    words = ["trace", "outputs", str(pair), "--exp-epsilon", "50", "--divergence", name]
+    assert run([*words, "--certificates", str(folder), "--json"]) == 0
+    points = json.loads(capsys.readouterr().out)["points"]
+    named = {file for point in points for file in point["certificates"]}
+    assert named == set(map(str, folder.iterdir()))
+    for point in points:
+        claims = [json.loads(Path(file).read_text())["claim"] for file in point["certificates"]]
+        assert all(claim["outputs"] in {None, point["outputs"]} for claim in claims)
+        if name == "kl":
+            (claim,) = claims
+            assert claim["lower"] == point["value"]["lower"]
+            assert claim["upper"] == point["value"]["upper"]
+    assert run(["check", *sorted(named)]) == 0
+    capsys.readouterr()
+    assert run([*words, "--certificates", str(pair)]) == 2
