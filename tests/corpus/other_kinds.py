@@ -246,7 +246,7 @@ def malformed_schemes():
     fano = fano_scheme()
     yield "estimation-one-symbol", changed(fano, v=1)
     yield "estimation-fewer-points-than-symbols", changed(fano, points=6)
-    yield "estimation-size-out-of-range", changed(fano, block_sizes=[8])
+    yield "estimation-size-of-text", changed(fano, block_sizes=["3"])
     one = {"base_blocks": [list(range(7))], "generators": [], "block_sizes": [7]}
     yield "estimation-no-information", changed(fano, **one, **{"b": 1, "r": 1, "lambda": 1})
     yield "estimation-risk-not-canonical", changed(fano, n_risk="4/2")

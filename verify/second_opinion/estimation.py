@@ -51,7 +51,7 @@ def estimation_questions(certificate: CertificateFile, bits: int) -> list[Questi
     )
     low, n_risk, optimum = (rational(claim[key], key) for key in numbers)
     demand(low > 1 and r > lambda_, "the estimator divides by zero: E = 1 or r = lambda")
-    sizes, best = integer_lists([claim[key] for key in lists], "block sizes", v + 1)
+    sizes, best = integer_lists([claim[key] for key in lists], "block sizes", 8193)
     allowed = enclose_level(level(claim["level"]), bits)
     keys = ("points", "base_blocks", "generators", "exp_epsilon")
     witness = mapping(certificate.witness, keys, "witness")
