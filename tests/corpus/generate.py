@@ -119,6 +119,7 @@ def rejected_powers():
     yield "renyi-below-the-optimum", put(renyi, "claim.upper", below)
     yield "renyi-of-another-order", put(renyi, "claim.divergence", "renyi:2/3")
     yield "renyi-claimed-for-its-power", put(renyi, "claim.divergence", "alpha:1/2")
+    yield "renyi-bound-beyond-all-laws", put(renyi, "witness.multipliers", ["10"] * 5)
     yield "power-claimed-for-renyi", put(chi2, "claim.divergence", "renyi:2")
 
 
@@ -170,6 +171,7 @@ def rejected():
     yield "level-higher-than-proved", put(chi2, "claim.level", {"exp_epsilon": "21"})
     yield "level-lower-than-deployed", put(chi2, "claim.level", {"exp_epsilon": "19"})
     yield "exponential-not-enclosed", put(kl, "witness.exp_epsilon", ["2", "5/2"])
+    yield "exponentials-below-one", put(kl, "witness.exp_epsilon", ["1/2", "3/4"])
     yield "exponential-below-one", put(kl, "witness.exp_epsilon.0", "1/2")
     yield "mechanism-less-private", put(kl, "witness.exp_epsilon.0", "3")
     yield (
@@ -177,6 +179,9 @@ def rejected():
         put(solved(SPARSE, "log(7)", "chi2"), "witness.multipliers.4", "1/100"),
     )
     yield "separators-removed", put(wide(), "witness.separators", [])
+    knotted = put(tv, "witness.multipliers", ["0", "1", "1", "0"])
+    yield "knots-not-rising", put(knotted, "witness.knots", ["0", "1/2", "1/2", "1"])
+    yield "knots-not-up-to-one", put(knotted, "witness.knots", ["0", "1/3", "1/2", "2/3"])
     ternary = described(TERNARY, {"exp_epsilon": "3"}, ("1/10",))
     yield "channel-level-too-low", put(ternary, "claim.level", {"exp_epsilon": "2999/1000"})
     yield "channel-nats-too-low", put(ternary, "claim.level", {"nats": "1"})
@@ -289,8 +294,8 @@ def files():
     """(verdict, name, text) of every file."""
     groups = (
         (accepted, other_kinds.accepted),
-        (rejected, rejected_powers, other_kinds.rejected),
-        (malformed, other_kinds.malformed),
+        (rejected, rejected_powers, *other_kinds.REJECTED),
+        (malformed, *other_kinds.MALFORMED),
     )
     for verdict, group in zip(VERDICTS, groups, strict=True):
         for name, content in chain.from_iterable(part() for part in group):

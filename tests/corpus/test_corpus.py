@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.attack.oracle import flaw
 from tests.corpus.generate import VERDICTS, files
 from tests.property.test_leakage_mutation import is_true as is_true_leakage_claim
 from tests.support.claims import (
@@ -38,6 +39,8 @@ def is_true(content):
             return is_true_leakage_claim(content)
         case "design":
             return is_design(claim, witness)
+        case "coupling" | "estimation":
+            return not flaw(content)
     return False
 
 
@@ -63,7 +66,7 @@ def is_design(claim, witness):
 def test_every_kind_is_in_every_folder():
     for verdict in VERDICTS:
         found = {name.partition("-")[0] for v, name, _ in files() if v == verdict}
-        assert found >= {"leakage", "contraction", "design"}, verdict
+        assert found >= {"leakage", "contraction", "design", "coupling", "estimation"}, verdict
 
 
 def test_the_corpus_is_large_and_complete():

@@ -5,13 +5,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.commands.options import JsonOption, QuietOption
+from verify.commands.second_opinion import (
+    ExportOption,
+    SecondOpinionOption,
+    SecondOpinionRequest,
+    SolverOption,
+    TimeoutOption,
+)
 
 if TYPE_CHECKING:
     from verify.commands.required_signature import RequiredSignature
 
 __all__ = ["EXAMPLE", "check"]
 
-EXAMPLE = "Example: exactdp check letters.certificate.json"
+EXAMPLE = (
+    "Example: exactdp check letters.certificate.json, "
+    "or exactdp check --second-opinion --solver z3 letters.certificate.json"
+)
 
 
 def check(
@@ -30,6 +40,10 @@ def check(
             "--signature", metavar="SIG", help="The signature of the one CERTIFICATE: its name.sig."
         ),
     ] = None,
+    second_opinion: SecondOpinionOption = False,
+    solver: SolverOption = "z3",
+    timeout: TimeoutOption = 60.0,
+    export: ExportOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -37,30 +51,38 @@ def check(
 
     Exit code 0 if all are accepted; otherwise 2 if one is malformed, 1 if one is rejected, 3 if one
     is undecided, in this order. With --public-key a certificate without a valid signature is
-    rejected, unread.
+    rejected, unread. With --second-opinion a checker that shares no code with the kernel is asked
+    as well; if one accepts what the other refuses, a line says so and the exit code is 1.
     """
     from verify.commands.output import EXIT_CODES, print_digests, print_json, print_table
     from verify.commands.required_signature import read_requirement
+    from verify.commands.second_opinion import print_opinions, read_request, report_disagreements
     from verify.report import check_table
 
     required = read_requirement(public_key, signature, certificates)
-    results = [_check_file(name, required) for name in certificates]
+    request = read_request(second_opinion, solver, timeout, export)
+    results = [_check_file(name, required, request) for name in certificates]
     if json:
         print_json({"results": results})
     elif not quiet:
         print_table(check_table(results))
         print_digests(results)
+        print_opinions(results)
+    if report_disagreements(results):
+        raise typer.Exit(EXIT_CODES["REJECTED"])
     found = {result["verdict"] for result in results}
     worst = next((v for v in ("MALFORMED", "REJECTED", "UNDECIDED") if v in found), "ACCEPTED")
     raise typer.Exit(EXIT_CODES[worst])
 
 
-def _check_file(name: str, required: "RequiredSignature | None") -> dict[str, object]:
+def _check_file(
+    name: str, required: "RequiredSignature | None", request: SecondOpinionRequest | None
+) -> dict[str, object]:
     """The result of one file: its bytes are read once, so all answers are about the same ones."""
     from verify.certify import content_digest
     from verify.intake.source import read_source
     from verify.kernel.certificate import MAX_BYTES
-    from verify.kernel.errors import InputError
+    from verify.kernel.errors import InputError, LimitError
 
     result: dict[str, object] = {"file": name, "sha256": None, "canonical": None, "signature": None}
     try:
@@ -70,9 +92,17 @@ def _check_file(name: str, required: "RequiredSignature | None") -> dict[str, ob
             result["signature"], fault = required.judged(name, content)
             if fault is not None:
                 return {**result, "verdict": "REJECTED", "reason": fault}
-        return result | _decided(content)
     except InputError as error:
         return {**result, "verdict": "MALFORMED", "reason": str(error)}
+    answered = True
+    try:
+        result |= _decided(content)
+    except InputError as error:
+        result |= {"verdict": "MALFORMED", "reason": str(error)}
+        answered = not isinstance(error, LimitError)  # too large for the kernel is no answer
+    if request is None:
+        return result
+    return result | request.asked(name, content, str(result["verdict"]) if answered else None)
 
 
 def _decided(content: bytes) -> dict[str, object]:
