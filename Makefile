@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-slow test-browser test-pythons bench lint clean
+.PHONY: demo test test-slow test-browser test-pythons fuzz mutants bench lint clean
+SECONDS ?= 60
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "exactdp needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -24,6 +25,14 @@ test-slow: $(READY)
 test-browser: $(READY)
 	@$(BIN)/python -m tests.support.browser
 	$(BIN)/python -m pytest -m slow tests/browser
+
+fuzz: $(READY)
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[fuzz]'
+	$(BIN)/python -m tests.attack.fuzz_decode $(SECONDS)
+
+mutants: $(READY)
+	@test -x $(BIN)/mutmut || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[mutation]'
+	$(BIN)/python -m tests.attack.mutants
 
 # Certificates under other Pythons are the same bytes: make test-pythons PYTHONS="python3.12 python3.13"
 PYTHONS ?= python3.12 python3.13

@@ -9,6 +9,7 @@ from itertools import combinations
 from math import log
 
 from combinatorics import block_design, difference_set, hadamard_matrix, symmetric_design
+from solvers import parse_epsilon
 from solvers.estimation import (
     block_design_scheme,
     hadamard_response,
@@ -21,7 +22,6 @@ from solvers.leakage import contraction_certificate, dobrushin_bound, dobrushin_
 from solvers.testing import solve_testing
 from solvers.thresholding import Direction
 from solvers.thresholding.certificate import RoundKind, coupling_certificate
-from solvers import parse_epsilon
 from solvers.thresholding.purification import minimal_crossover
 from tests.support.instances import normalised, random_channel, random_pair
 from verify.certify import certify_channel

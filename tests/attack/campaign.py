@@ -127,7 +127,7 @@ def _shown(text):
 
 
 def run_all(kinds, count, seed, processes=1):
-    """The tally of ``count`` forgeries of each kind, in pieces of ``CHUNK`` with their own seeds."""
+    """The tally of ``count`` forgeries of each kind, in chunks with their own seeds."""
     tasks = [
         (kind, min(CHUNK, count - start), f"{seed}.{start // CHUNK}")
         for kind in kinds

@@ -14,7 +14,7 @@ MOVES = [Fraction(k, 8) for k in range(-8, 9)]
 
 
 def round_cost(kind):
-    """The dearest acceptance of a round over all moves, in units of epsilon; None if not provable."""
+    """The dearest acceptance of a round over all moves, in epsilons; None if not provable."""
     rate, monotone = Fraction(kind["rate"]), kind["monotone"]
     direct = kind["sign"] == 1
     if rate <= 0 or (kind["accepts"] == "at-least") != direct or (monotone and not direct):

@@ -23,15 +23,17 @@ KEYS = {
     "difference set": ("object group k lambda", "elements"),
     "Hadamard matrix": ("object order", "rows"),
 }
-RATIONAL = (
-    "p0 p1 lower upper exp_epsilon multipliers output_multiplier separators knots rows e_gamma"
-    " leakage dobrushin_coefficient c exp_leakage n_risk optimum total shared_rate shared_shift"
-    " shifts rate delta crossover scale nats multiple"
-).split()
-INTEGER = (
-    "bits outputs blocks v b r k t lambda points base_blocks generators block_sizes order elements"
-    " optimal_block_sizes inputs pair group sign block"
-).split()
+RATIONAL = {
+    "p0", "p1", "lower", "upper", "exp_epsilon", "multipliers", "output_multiplier",
+    "separators", "knots", "rows", "e_gamma", "leakage", "dobrushin_coefficient", "c",
+    "exp_leakage", "n_risk", "optimum", "total", "shared_rate", "shared_shift", "shifts",
+    "rate", "delta", "crossover", "scale", "nats", "multiple",
+}  # fmt: skip
+INTEGER = {
+    "bits", "outputs", "blocks", "v", "b", "r", "k", "t", "lambda", "points", "base_blocks",
+    "generators", "block_sizes", "order", "elements", "optimal_block_sizes", "inputs", "pair",
+    "group", "sign", "block",
+}  # fmt: skip
 
 
 class FormError(Exception):
@@ -84,6 +86,5 @@ def _require_numbers(key, value):
         good = isinstance(value, str) and CANONICAL.fullmatch(value)
         if not good or str(Fraction(value)) != value:
             raise FormError(f"{key}: {value!r:.40} is not canonical")
-    elif key in INTEGER:
-        if not (type(value) is int or (key == "outputs" and value is None)):
-            raise FormError(f"{key}: {value!r:.40} is no integer")
+    elif key in INTEGER and type(value) is not int and (key, value) != ("outputs", None):
+        raise FormError(f"{key}: {value!r:.40} is no integer")

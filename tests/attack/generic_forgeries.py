@@ -17,6 +17,7 @@ from tests.attack.places import (
     objects,
     pieces,
     rational_lists,
+    spelled,
     with_number,
 )
 
@@ -62,7 +63,7 @@ def moved_mass(rng, content, donor):
     first, second = Fraction(items[giver]), Fraction(items[taker])
     last = Fraction(1, max(first.denominator, second.denominator))
     step = rng.choice([*TINY, first, first / 2, last])
-    items[giver], items[taker] = str(first - step), str(second + step)
+    items[giver], items[taker] = spelled(first - step), spelled(second + step)
     return changed(content, path, items)
 
 
@@ -75,7 +76,8 @@ def long_numbers(rng, content, donor):
             items = at(result, path)
             i, j = rng.sample(range(len(items)), 2)
             step = Fraction(1, bottom + rng.randint(0, 3))
-            items[i], items[j] = str(Fraction(items[i]) + step), str(Fraction(items[j]) - step)
+            items[i] = spelled(Fraction(items[i]) + step)
+            items[j] = spelled(Fraction(items[j]) - step)
         return result
     paths = [path for path in numbers(content) if not is_integer(at(content, path))]
     for path in rng.sample(paths, min(len(paths), rng.randint(1, 6))):

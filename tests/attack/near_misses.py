@@ -1,4 +1,4 @@
-"""Forgeries that fit one kind only: the set left out, enclosures that touch, shifts that just fail."""
+"""Forgeries that fit one kind only: a set left out, enclosures that touch, shifts that fail."""
 
 from fractions import Fraction
 from itertools import chain

@@ -1,7 +1,9 @@
-"""The places of a certificate's content: where numbers, lists and objects stand, and how to change one."""
+"""Where numbers, lists and objects stand in a certificate's content, and how to change one."""
 
 import json
 from fractions import Fraction
+
+from flint import fmpq
 
 
 def pieces(content, path=()):
@@ -80,4 +82,9 @@ def changed(content, path, value):
 def with_number(content, path, number):
     """A copy with another number at the path, written like the one that stands there."""
     old = at(content, path)
-    return changed(content, path, int(number) if is_integer(old) else str(Fraction(number)))
+    return changed(content, path, int(number) if is_integer(old) else spelled(number))
+
+
+def spelled(number):
+    """The canonical spelling of a rational of any length; Python's own ends at 4300 digits."""
+    return str(fmpq(*Fraction(number).as_integer_ratio()))

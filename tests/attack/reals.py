@@ -56,7 +56,7 @@ def rational_near(x, digits):
     """The largest multiple of 10**-digits at most a real number (up to the last place)."""
     if isinstance(x, Fraction | int):
         return Fraction(x * 10**digits // 1, 10**digits)
-    before, ctx.prec = ctx.prec, 4 * digits + 200
+    before, ctx.prec = ctx.prec, 4 * digits + 4000
     try:
         return Fraction(int((x() * arb(10) ** digits).floor().mid().fmpz()), 10**digits)
     finally:
@@ -64,7 +64,7 @@ def rational_near(x, digits):
 
 
 def convergents(x, most):
-    """The first convergents of the continued fraction of a rational, alternately below and above."""
+    """The first convergents of a rational, by its continued fraction."""
     p, q = [0, 1], [1, 0]
     for _ in range(most):
         whole = x.numerator // x.denominator

@@ -1,4 +1,4 @@
-"""The judge of the campaign against other roads to the same numbers: linear programs over all sets."""
+"""The judge of the campaign against other roads to the same numbers."""
 
 import random
 from fractions import Fraction

@@ -1,0 +1,55 @@
+"""The places in the source where an irrational number enters, found in the syntax trees."""
+
+import ast
+
+PACKAGES = ("verify", "solvers", "combinatorics")
+KERNEL = "verify/kernel"
+ENCLOSURES = {
+    "enclose_exp", "enclose_log", "enclose_sqrt", "enclose_power", "enclose_exp_epsilon",
+    "enclose_divergence", "parse_epsilon", "from_nats", "ball", "working_precision",
+}  # fmt: skip
+SIDES = {"exp_lower", "exp_upper"}
+FLOAT_FUNCTIONS = {
+    "exp", "log", "log2", "log10", "log1p", "expm1", "sqrt", "exp2", "lgamma", "gammaln", "erf",
+    "erfc", "erfinv", "ndtri", "xlogy", "rel_entr", "logsumexp", "logaddexp", "gammainc",
+    "gammaincc", "gammaincinv", "gammainccinv", "cbrt", "hypot", "sin", "cos", "tan", "atanh",
+    "tanh",
+}  # fmt: skip
+
+
+def called_name(call):
+    """The name that is called: the last one of a dotted name."""
+    if isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def irrational_names(tree):
+    """What in a tree gives irrational numbers, reads an epsilon or takes a side of e^epsilon."""
+    calls = {called_name(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return calls & (ENCLOSURES | FLOAT_FUNCTIONS) | read & SIDES
+
+
+def functions_of(tree, scope=()):
+    """(qualified name, names called) of every function; nested ones count as their host."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ClassDef):
+            yield from functions_of(node, (*scope, node.name))
+        elif isinstance(node, ast.FunctionDef):
+            yield ".".join((*scope, node.name)), irrational_names(node)
+        else:
+            yield ".".join((*scope, "(module)")), irrational_names(node)
+
+
+def irrational_calls(root):
+    """{file: {function: names called}} over the three packages; the kernel counts as one file."""
+    found = {}
+    for path in sorted(path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        file = path.relative_to(root).as_posix()
+        place = found.setdefault(KERNEL if file.startswith(KERNEL) else file, {})
+        for name, calls in functions_of(tree):
+            if calls:
+                place.setdefault(name, set()).update(calls)
+    return {file: functions for file, functions in found.items() if functions}
