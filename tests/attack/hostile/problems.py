@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from tests.support.hostile.registry import (
+from tests.attack.hostile.registry import (
     THREE,
     certificate,
     hostile,

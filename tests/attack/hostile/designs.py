@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 from math import prod
 
-from tests.support.hostile.registry import (
+from tests.attack.hostile.registry import (
     THREE,
     certificate,
     hostile,

@@ -1,7 +1,7 @@
 """Files that are hardly certificates."""
 
-from tests.support.hostile.channels import channel
-from tests.support.hostile.registry import (
+from tests.attack.hostile.channels import channel
+from tests.attack.hostile.registry import (
     certificate,
     hostile,
 )

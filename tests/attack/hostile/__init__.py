@@ -3,7 +3,7 @@
 Every generator takes the number of bytes that the file may have. Nothing here need be true.
 """
 
-from tests.support.hostile import channels, couplings, designs, problems, texts
-from tests.support.hostile.registry import HOSTILE
+from tests.attack.hostile import channels, couplings, designs, problems, texts
+from tests.attack.hostile.registry import HOSTILE
 
 __all__ = ["HOSTILE", "channels", "couplings", "designs", "problems", "texts"]

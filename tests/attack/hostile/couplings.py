@@ -3,7 +3,7 @@
 import json
 from fractions import Fraction
 
-from tests.support.hostile.registry import (
+from tests.attack.hostile.registry import (
     THREE,
     certificate,
     hostile,
