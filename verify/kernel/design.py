@@ -82,6 +82,7 @@ def check_pairwise_balanced(design: incidence.BlockDesign, r: int, lambda_: int)
 
 
 def _first_violation(design: incidence.BlockDesign, t: int, expected: int) -> Verdict | None:
+    """REJECTED with the first t points that are not on ``expected`` blocks; None if all are."""
     if design.v < t:
         return rejected(f"{design.v} points hold no set of {t} points: nothing is counted")
     require_countable(design.v, len(design.blocks), t)

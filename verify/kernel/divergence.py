@@ -63,9 +63,11 @@ def _e_gamma(gamma: Fraction, name: str) -> Divergence:
     offset = max(1 - gamma, Fraction(0))
 
     def perspective(x: Fraction, y: Fraction, bits: int) -> Interval:
+        """(x - gamma y)_+ - (1 - gamma)_+ y."""
         return Interval.exactly(max(x - gamma * y, Fraction(0)) - offset * y)
 
     def gradient(t: Fraction, bits: int) -> Gradient:
+        """The right one: (1, -gamma - (1 - gamma)_+) from gamma on, (0, -(1 - gamma)_+) before."""
         return above if t >= gamma else below
 
     below, above = _exact_pair(0, -offset), _exact_pair(1, -gamma - offset)
@@ -129,6 +131,7 @@ def _power(order: Fraction, name: str, scale: Fraction) -> Divergence:
     spare = (order.denominator**2).bit_length()  # |scale| <= denominator**2
 
     def perspective(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
+        """Scale (x^A y^(1-A) - y - A (x - y)), by its limit where x or y is 0."""
         power = _ZERO
         if x and y:
             power = enclose_power(x / y, order, bits + spare).scaled(y)
@@ -137,6 +140,7 @@ def _power(order: Fraction, name: str, scale: Fraction) -> Divergence:
         return (power - Interval.exactly(y + order * (x - y))).scaled(scale)
 
     def gradient(t: Fraction, bits: int) -> Gradient:
+        """(A scale (t^(A-1) - 1), (1 - A) scale (t^A - 1))."""
         g0, g1 = (enclose_power(t, a, bits + spare) - _ONE for a in (order - 1, order))
         return g0.scaled(scale * order), g1.scaled(scale * (1 - order))
 
@@ -169,6 +173,7 @@ def _renyi(order: Fraction, name: str) -> Divergence:
     """The power divergence, reported as a Renyi divergence."""
 
     def reported(value: Interval, bits: int) -> Interval | Infinity:
+        """Encloses log(1 + A (A - 1) D_f)/(A - 1) for the D_f >= 0 in the interval."""
         ends = value.lower, value.upper
         low, high = (1 + order * (order - 1) * max(end, Fraction(0)) for end in ends)  # D_f >= 0
         if low <= 0:  # then order < 1, and this is the largest D_f there is

@@ -44,6 +44,7 @@ def of_type(kind: type, name: str) -> Reader:
     """The reader of a value of this type of JSON, in the words of the name."""
 
     def read_value(value: object, where: str) -> object:
+        """The value, or CertificateError."""
         require_form(isinstance(value, kind), f"{where}: must be {name}")
         return value
 
@@ -60,6 +61,7 @@ def integer(low: int, high: int) -> Reader:
     """The reader of an integer in low..high."""
 
     def read_integer(value: object, where: str) -> int:
+        """The integer, or CertificateError."""
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise CertificateError(f"{where}: {excerpt(value)} is not an integer in {low}..{high}")
         return value
@@ -71,6 +73,7 @@ def list_of(reader: Reader, low: int = 0, high: int | None = None) -> Reader:
     """The reader of a list of low..high (or more, for None) items that another reader takes."""
 
     def read_list(value: object, where: str) -> tuple[Any, ...]:
+        """The items as their reader makes them, or CertificateError."""
         if not isinstance(value, list) or len(value) < low or len(value) > (high or len(value)):
             bounds = "" if high is None else f" of {low}..{high} items"
             raise CertificateError(f"{where}: must be a list{bounds}")

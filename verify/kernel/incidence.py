@@ -43,6 +43,7 @@ def require_subset(items: Iterable[object], size: int, where: str) -> tuple[int,
 
 
 def _require_bitsets(rows: tuple[int, ...], width: int, where: str) -> None:
+    """InputError unless every row is a bitset of points 0 to width - 1; LimitError for its size."""
     require_integer(width, 1, MAX_POINTS, f"width of a {where}")
     require_limit(len(rows) * width, MAX_CELLS, "cells")
     for index, row in enumerate(rows):

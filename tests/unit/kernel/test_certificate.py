@@ -2,7 +2,6 @@
 
 import copy
 import json
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from verify.kernel import certificate as envelope
 from verify.kernel.certificate import Certificate, check_certificate, decode, encode
 from verify.kernel.errors import CertificateError, InputError, LimitError
-from verify.kernel.fields import flag, integer, list_of, read, text
 from verify.kernel.kinds import KINDS
 from verify.kernel.verdict import Status
 
@@ -438,32 +436,3 @@ def test_an_unknown_kind_is_named_with_the_known_ones():
     with pytest.raises(CertificateError, match="kind: 'sorcery' is unknown; known: channel"):
         check_certificate(Certificate("sorcery", {}, {}))
     assert {"channel", "testing"} <= set(KINDS)
-
-
-def test_field_readers():
-    digit = integer(1, 5)
-    assert digit(5, "x") == 5
-    for value in (0, 6, True, "5", None, 10**400):
-        with pytest.raises(CertificateError, match=r"x: .* is not an integer in 1\.\.5"):
-            digit(value, "x")
-    with pytest.raises(CertificateError, match="x: must be text"):
-        text(1, "x")
-    with pytest.raises(CertificateError, match="x: must be true or false"):
-        flag(1, "x")
-    with pytest.raises(CertificateError, match="x: must be a list"):
-        list_of(digit)("abc", "x")
-    for items in ([], [1], [1, 2, 3, 4]):
-        with pytest.raises(CertificateError, match=r"x: must be a list of 2\.\.3 items"):
-            list_of(digit, 2, 3)(items, "x")
-    with pytest.raises(CertificateError, match="x: must be an object"):
-        read([], "x", "")
-    with pytest.raises(CertificateError, match="x: lacks the key 'a'"):
-        read({"c": 1}, "x", "a b")
-    with pytest.raises(CertificateError, match="x: has the unknown key 'c'"):
-        read({"a": "1", "c": 1}, "x", "a")
-    assert read({"a": "1/2", "b": [[1], [2, 3]]}, "x", "b a", b=list_of(list_of(digit))) == [
-        ((1,), (2, 3)),
-        Fraction(1, 2),
-    ]
-    with pytest.raises(CertificateError, match=r"x\.b\[1\]\[0\]"):
-        read({"b": [[1], [6]]}, "x", "b", b=list_of(list_of(digit)))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.hostile import HOSTILE
-from tests.support.resource_use import cost, measured
+from tests.attack.hostile import HOSTILE
+from tests.attack.resource_use import cost, measured
 
 ANSWERS = {"ACCEPTED", "REJECTED", "UNDECIDED", "LimitError", "CertificateError", "InputError"}
 MEGABYTES = 1024

@@ -192,6 +192,11 @@ def test_every_module_says_what_it_is_and_names_its_exports():
             assert set(exported[0]) <= defined | imported, name
 
 
+def test_every_function_says_what_holds_after_it():
+    for name, node in nodes((ast.FunctionDef, ast.ClassDef)):
+        assert ast.get_docstring(node), f"{name}:{node.lineno}: {node.name}"
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_sources_are_ascii(path):
     assert path.read_bytes().isascii()

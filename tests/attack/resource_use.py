@@ -1,7 +1,8 @@
 """What one check of a hostile certificate costs: processor seconds and peak memory, in a process.
 
-`python -m tests.support.resource_use [NAME ...]` prints a table: every generator of
-``tests.support.hostile`` at four sizes, and how the seconds grow with the size.
+`python -m tests.attack.resource_use [NAME ...]` prints a table: every generator of
+``tests.attack.hostile`` at four sizes, and how the seconds grow with the size. With
+`--write docs/trust.md` the table replaces the one on the page.
 """
 
 import json
@@ -12,7 +13,8 @@ import sys
 from pathlib import Path
 from time import process_time
 
-from tests.support.hostile import HOSTILE
+from tests.attack.hostile import HOSTILE
+from tests.attack.table import with_region
 from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.errors import InexactNumberError, InputError
 
@@ -35,7 +37,7 @@ def cost(name, size):
 
 def measured(name, size, timeout=300):
     """The same in a process of its own, so that the peak is its own."""
-    command = [sys.executable, "-m", "tests.support.resource_use", "--one", name, str(size)]
+    command = [sys.executable, "-m", "tests.attack.resource_use", "--one", name, str(size)]
     run = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, timeout=timeout, check=True
     )
@@ -70,9 +72,21 @@ def table(names=()):
         yield f"| {label} | {size:,} | {answer} | {seconds:.2f} | {memory:.0f} | {slope} |"
 
 
+def main(arguments):
+    """Print or write the table; the exit code."""
+    if arguments[:1] == ["--one"]:
+        print(json.dumps(cost(arguments[1], int(arguments[2]))))
+        return 0
+    page = Path(arguments[1]) if arguments[:1] == ["--write"] else None
+    lines = []
+    for line in table(() if page else arguments):
+        print(line, flush=True)
+        lines.append(line)
+    if page:
+        text = with_region(page.read_text(encoding="utf-8"), "resources", "\n".join(lines))
+        page.write_text(text, encoding="utf-8")
+    return 0
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--one"]:
-        print(json.dumps(cost(sys.argv[2], int(sys.argv[3]))))
-    else:
-        for line in table(sys.argv[1:]):
-            print(line, flush=True)
+    sys.exit(main(sys.argv[1:]))
