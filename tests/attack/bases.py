@@ -197,7 +197,8 @@ def design(rng):
     return content_of(Certificate("design", {**claim, "object": name}, witness))
 
 
-def _round(rng, monotone):
+def random_round(rng, monotone):
+    """A kind of round; a monotone one is direct."""
     rate, direction = Fraction(rng.randint(1, 12), 12), rng.choice(list(Direction))
     if monotone:
         direction = Direction.DIRECT
@@ -218,7 +219,9 @@ def coupling(rng):
         block = rng.randint(0, 2)
         tail = (block, Fraction(rng.randint(1, 9), 6))
     n_levels = rng.randint(1, 3) if tail is None else 2 ** tail[0] - 1
-    levels = [[_round(rng, monotone) for _ in range(rng.randint(1, 2))] for _ in range(n_levels)]
+    levels = [
+        [random_round(rng, monotone) for _ in range(rng.randint(1, 2))] for _ in range(n_levels)
+    ]
     shared = Fraction(rng.randint(1, 12), 12)
     epsilon = parse_epsilon(rng.choice(["1", "1/2", "log(3)"])).level
     cost = shared + sum(max(map(_cost, level)) for level in levels)

@@ -1,9 +1,16 @@
 """A quick, deterministic slice of the campaign, for runs that repeat it for every small change."""
 
+import random
+from fractions import Fraction
+
 import pytest
 
-from tests.attack.bases import KINDS
+from solvers.thresholding.certificate import coupling_certificate
+from tests.attack.bases import KINDS, random_round
 from tests.attack.campaign import run
+from tests.attack.coupling_oracle import round_cost
+from verify.kernel.certificate import check_certificate
+from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import accepted, rejected, undecided
 
 TRUE = {"channel": 65, "contraction": 56, "coupling": 39, "design": 42}
@@ -25,3 +32,18 @@ def test_verdicts_carry_their_reason_and_details(make):
     assert verdict.details == {"count": 3}
     assert verdict.status.value == make.__name__.upper()
     assert verdict.is_accepted is (make is accepted)
+
+
+def test_a_single_round_costs_what_its_dearest_move_costs():
+    rng, kinds = random.Random("rounds"), set()
+    for _ in range(200):
+        monotone = rng.random() < 0.3
+        kind = random_round(rng, monotone)
+        cost = 1 + round_cost(kind.as_object())
+        for total, expected in ((cost, True), (cost - Fraction(1, 10**30), False)):
+            level = PrivacyLevel(nats=Fraction(1))
+            proof = coupling_certificate(level, Fraction(1), [[kind]], total=total)
+            assert check_certificate(proof).is_accepted is expected, kind
+        if kind.released:
+            kinds.add((kind.direction, monotone, kind.box > kind.rate))
+    assert len(kinds) == 6
