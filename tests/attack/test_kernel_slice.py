@@ -10,6 +10,7 @@ from tests.attack.bases import KINDS, random_round
 from tests.attack.campaign import run
 from tests.attack.coupling_oracle import round_cost
 from verify.kernel.certificate import check_certificate
+from verify.kernel.contraction import check_dobrushin_bound
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import accepted, rejected, undecided
 
@@ -47,3 +48,19 @@ def test_a_single_round_costs_what_its_dearest_move_costs():
         if kind.released:
             kinds.add((kind.direction, monotone, kind.box > kind.rate))
     assert len(kinds) == 6
+
+
+@pytest.mark.parametrize(
+    ("multipliers", "feasible"),
+    [
+        (("2/5", "2/5", "0"), True),
+        (("2/5", "2/5", "1/9"), True),
+        (("1/5", "2/5", "0"), False),  # the first row: 1/5 + 3/5 < 1
+        (("3/5", "3/5", "0"), False),  # the second row alone: 9/10 + 3/5 > 1
+        (("1/2", "1/4", "1/4"), False),  # the third row alone: 1/32 > 0
+    ],
+)
+def test_each_row_of_the_dual_program_of_leakage_is_needed(multipliers, feasible):
+    dual = [Fraction(text) for text in multipliers]
+    verdict = check_dobrushin_bound(4, Fraction(1, 8), Fraction(3), dual, Fraction(10))
+    assert verdict.is_accepted is feasible
