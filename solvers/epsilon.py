@@ -10,13 +10,15 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.kernel.errors import InputError
+from verify.kernel.errors import InputError, LimitError
 from verify.kernel.exact import as_rational, excerpt
 from verify.kernel.privacy_level import PrivacyLevel
 
 __all__ = ["Epsilon", "parse_epsilon"]
 
 _LOGARITHM = re.compile(r"(?:log|ln)\((?P<argument>[^()]*)\)")
+MAX_NATS = 1900
+"""Largest epsilon in nats whose exponential is rounded to a grid."""
 _GRID_BITS = 128
 
 
@@ -41,7 +43,7 @@ class Epsilon:
         Raises:
             InputError: for a negative number or text that is no number.
             InexactNumberError: for a float.
-            LimitError: above 10000 nats.
+            LimitError: above ``MAX_NATS`` nats.
         """
         level = PrivacyLevel(nats=as_rational(nats, "epsilon"))
         return cls(level, *_neighbours(level))
@@ -73,6 +75,9 @@ def _neighbours(level: PrivacyLevel) -> tuple[Fraction, Fraction]:
     nats = level.nats or Fraction(0)
     if nats == 0:
         return Fraction(1), Fraction(1)
+    if nats > MAX_NATS:
+        shown = excerpt(nats)
+        raise LimitError(f"epsilon: {shown} nats is over the limit of {MAX_NATS}; give log(E)")
     shift = _GRID_BITS + max(0, nats.denominator.bit_length() - nats.numerator.bit_length())
     bits = shift + math.ceil(nats) * 2 + 32
     while True:
@@ -92,7 +97,7 @@ def parse_epsilon(text: object) -> Epsilon:
     Raises:
         InputError: for a negative epsilon or text of another form.
         InexactNumberError: for a float or bool.
-        LimitError: above 10000 nats.
+        LimitError: above ``MAX_NATS`` nats.
 
     >>> parse_epsilon("log(3)").exp_upper
     Fraction(3, 1)

@@ -207,7 +207,8 @@ class Calibrator:
         self._last: _StepKind | None = None
         self._closed: CountingTest | None = None
         self._log_scale = _TAIL_STEPS / math.log(2)
-        self._log_first = math.log(20 / float(parameters.beta))
+        beta = parameters.beta  # may be below every float
+        self._log_first = math.log(20 * beta.denominator) - math.log(beta.numerator)
 
     def __call__(self, step: StepParameters, t: int) -> CalibratedStep:
         """The calibrated step t.
