@@ -55,7 +55,7 @@ def wide_points(size):
 @hostile
 def every_point(size):
     """As many points as there may be, all on every block."""
-    return balanced(2**22, [[]] * 2, r=0)
+    return balanced(2**22, [[]] * 2)
 
 
 @hostile
@@ -96,7 +96,7 @@ def difference_set(k, group):
 
 @hostile
 def cyclic_differences(size):
-    return difference_set(min(2289, size // 9), [2**22])
+    return difference_set(min(2047, size // 9), [2**22])
 
 
 @hostile

@@ -32,7 +32,7 @@ def many_separators(size, divergence, bits):
 
 @hostile
 def separators_kl(size):
-    return many_separators(size, "kl", 8)
+    return many_separators(min(size, 600_000), "kl", 8)
 
 
 @hostile
@@ -42,7 +42,7 @@ def separators_power(size):
 
 @hostile
 def separators_at_full_precision(size):
-    return many_separators(min(size, 150_000), "js", 4096)
+    return many_separators(min(size, 1400), "js", 4096)
 
 
 @hostile
