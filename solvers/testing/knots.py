@@ -16,27 +16,18 @@ import numpy as np
 
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.float_program import FloatProgram
-from solvers.testing.likelihood_order import OrderedMasses
-from solvers.testing.objective import Objective, float_c
+from solvers.testing.objective import Objective
+from solvers.testing.scaled_problem import float_masses, scaled_problem
 from verify.kernel.distribution import Distribution
 from verify.kernel.optimality import DualWitness, TestingProblem
 
-__all__ = ["KnottedAlphabet", "find_knots", "float_masses"]
+__all__ = ["KnottedAlphabet", "find_knots"]
 
 _COARSE = 20
 _WINDOW = 2
 _FIRST_KNOTS = 240
 _MOST_KNOTS = 400
 _PARTS = 4
-
-
-def float_masses(alphabet: OrderedAlphabet) -> OrderedMasses:
-    """The merged symbols in float64."""
-    pairs = list(zip(alphabet.p0, alphabet.p1, strict=True))
-    columns = zip(*((float(a), float(b), float(a - b)) for a, b in pairs), strict=True)
-    p0, p1, difference = (np.array(column) for column in columns)
-    places = np.arange(len(pairs) + 1)
-    return OrderedMasses(p0, p1, difference, places[:-1], places)
 
 
 @dataclass(frozen=True)
@@ -162,7 +153,8 @@ def find_knots(
         coarse |= {cut - step for step in _steps((cut - before) // 2, n_steps)}
     while True:
         knots = spreader.spread(exact, coarse)
-        found = FloatProgram(objective, float_c(c), float_masses(knots.alphabet).prefixes)
+        scaled = scaled_problem(knots.alphabet, objective, c)
+        found = FloatProgram(scaled.objective, scaled.c, scaled.masses.prefixes)
         best = found.best_cuts(outputs)
         ends = ((knots.places[cut - 1][1], knots.places[cut][0]) for cut in best[1:-1])
         gaps = [(i, j) for i, j in ends if i < j]  # symbols between two knots that are cut apart

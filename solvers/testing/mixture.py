@@ -141,6 +141,12 @@ def mixture_objective(parts: Iterable[Part]) -> Objective:
         second: Floats = sum((w * g[1] for w, g in pairs), np.zeros_like(t))
         return first, second
 
+    def tangent(u: Floats) -> tuple[Floats, Floats]:
+        pairs = [(weight, part.slope_and_drop(u)) for weight, part in floats]
+        slope: Floats = sum((w * t[0] for w, t in pairs), np.zeros_like(u))
+        drop: Floats = sum((w * t[1] for w, t in pairs), np.zeros_like(u))
+        return slope, drop
+
     def ball_score(x: arb, y: arb) -> arb:
         return sum((ball(weight) * part.ball_score(x, y) for weight, part in listed), arb(0))
 
@@ -151,6 +157,7 @@ def mixture_objective(parts: Iterable[Part]) -> Objective:
         ball_score,
         sum((weight * part.slope for weight, part in listed), Fraction(0)),
         tuple(listed),
+        tangent,
     )
 
 

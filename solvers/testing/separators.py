@@ -6,65 +6,86 @@ rises up to t = s/(1-s) and falls from there on. The separators are hints: the k
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from solvers.testing.objective import Floats, Objective
+from solvers.testing.objective import Floats
+from solvers.testing.scaled_problem import ScaledProblem
 from verify.kernel.divergence import Divergence
 from verify.kernel.optimality import Triple
 
-__all__ = ["active_sets", "exact_transitions", "find_separators", "transition_ratios"]
+__all__ = [
+    "Directions",
+    "active_sets",
+    "exact_transitions",
+    "find_separators",
+    "transition_logs",
+]
 
 _BISECTIONS = 60
 
 
-def transition_ratios(
-    objective: Objective, exp_epsilon: float, shares: tuple[Floats, Floats], m: Floats
-) -> Floats:
-    """The ratios t in [1/E, E] where a symbol enters or leaves A(t), or comes closest to it.
+@dataclass(frozen=True, slots=True)
+class Directions:
+    """The symbols over their masses P0 + P1, each number rounded from its exact value.
 
     Args:
-        shares: P0/(P0 + P1) and P1/(P0 + P1) of k symbols, each rounded from its exact value.
+        difference: (P0 - P1)/(P0 + P1), in the units of the problem, shape (k,).
+        first: P0/(P0 + P1).
+        second: P1/(P0 + P1).
+    """
+
+    difference: Floats
+    first: Floats
+    second: Floats
+
+
+def transition_logs(problem: ScaledProblem, symbols: Directions, m: Floats) -> Floats:
+    """The log t in [-log E, log E] where a symbol enters or leaves A(t), or comes closest to it.
+
+    Args:
+        problem: in whose units all numbers are.
+        symbols: k of them.
         m: multipliers over P0 + P1, for the normalised h of the objective.
 
     Returns:
-        At most 2k ratios in rising order, unmerged.
+        At most 2k logarithms in rising order, unmerged.
     """
-    low, high = -np.log(exp_epsilon), np.log(exp_epsilon)
-    s0, s1 = shares
-    with np.errstate(divide="ignore"):
-        peak = np.clip(np.log(s0) - np.log(s1), low, high)
+    reach = problem.log_range
+    peak = np.clip(problem.logs(symbols.difference, symbols.first, symbols.second), -reach, reach)
 
-    def excess(log_t: Floats) -> Floats:
-        g0, g1 = objective.gradient(np.exp(log_t))
-        value: Floats = g0 * s0 + g1 * s1 - m
-        return value
+    def excess(u: Floats) -> Floats:
+        d, x, y = symbols.difference, symbols.first, symbols.second
+        return problem.objective.tangent_value(u, d, x, y) - m
 
     is_active = excess(peak) > 0
     found = [peak[~is_active]]
-    for end in (low, high):
+    steps = _BISECTIONS + int(np.log2(max(1.0, reach / problem.resolution)))
+    for end in (-reach, reach):
         outside, inside = np.full_like(peak, end), peak.copy()
         crosses = is_active & (excess(outside) <= 0)
-        for _ in range(_BISECTIONS):
+        for _ in range(steps):
             middle = (outside + inside) / 2
             positive = excess(middle) > 0
             inside = np.where(positive, middle, inside)
             outside = np.where(positive, outside, middle)
         found.append(((outside + inside) / 2)[crosses])
-    ratios: Floats = np.exp(np.sort(np.concatenate(found)))
-    return ratios
+    logs: Floats = np.sort(np.concatenate(found))
+    return logs
 
 
-def find_separators(transitions: Floats) -> tuple[Fraction, ...]:
+def find_separators(problem: ScaledProblem, transitions: Floats) -> tuple[Fraction, ...]:
     """Rationals between neighbouring transitions, strictly rising.
 
     Args:
-        transitions: ratios in rising order.
+        problem: in whose units the transitions are.
+        transitions: logarithms of ratios in rising order.
     """
-    middles = np.sqrt(transitions[1:] * transitions[:-1])
+    middles = (transitions[1:] + transitions[:-1]) / 2
     apart = middles[(middles > transitions[:-1]) & (middles < transitions[1:])]
-    return tuple(Fraction(float(t)) for t in np.unique(apart))
+    return tuple(sorted({problem.ratio(float(u)) for u in apart}))
 
 
 def exact_transitions(
@@ -108,11 +129,11 @@ def _bisected(
 
 
 def active_sets(
-    objective: Objective, transitions: Floats, shares: tuple[Floats, Floats], m: Floats
+    problem: ScaledProblem, transitions: Floats, symbols: Directions, m: Floats
 ) -> Floats:
     """The sets A(t) at ratios between the transitions, as rows of 0 and 1 over the k symbols."""
-    t = np.concatenate([transitions[:1], np.sqrt(transitions[1:] * transitions[:-1])])
-    g0, g1 = objective.gradient(t)
-    active = g0[:, None] * shares[0] + g1[:, None] * shares[1] > m
+    u = np.concatenate([transitions[:1], (transitions[1:] + transitions[:-1]) / 2])[:, None]
+    d, x, y = symbols.difference, symbols.first, symbols.second
+    active = problem.objective.tangent_value(u, d, x, y) > m
     sets: Floats = np.unique(active, axis=0).astype(np.float64)
     return sets

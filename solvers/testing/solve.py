@@ -15,14 +15,15 @@ from solvers.testing.closed_form import (
     one_output_witness,
 )
 from solvers.testing.dual_witness import find_upper_bound
-from solvers.testing.knots import find_knots, float_masses
+from solvers.testing.knots import find_knots
 from solvers.testing.mass_spreading import partition_by_knots
-from solvers.testing.objective import Objective, float_c, objective
+from solvers.testing.objective import Objective, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.piecewise_linear_witness import (
     LARGEST_EXACT_PROGRAM,
     piecewise_linear_witness,
 )
+from solvers.testing.scaled_problem import scaled_problem
 from verify.certify import level_object
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.channel import Channel
@@ -218,10 +219,10 @@ def _partitions(
         return whole, True
     if not c or _is_uninformative(problem, goal, exp_epsilon):
         return whole, False
-    masses, scale, outputs = float_masses(alphabet), float_c(c), problem.outputs
-    cuts, _ = partition_by_knots(masses, goal, scale)
+    scaled, outputs = scaled_problem(alphabet, goal, c), problem.outputs
+    cuts, _ = partition_by_knots(scaled.masses, scaled.objective, scaled.c)
     if outputs is not None and len(cuts) - 1 > outputs:
-        cuts, _ = partition_by_knots(masses, goal, scale, outputs)
+        cuts, _ = partition_by_knots(scaled.masses, scaled.objective, scaled.c, outputs)
     else:
         outputs = None  # the optimum without a limit fits
     if k > _UNIQUE_UP_TO:
