@@ -19,7 +19,7 @@ from solvers.testing.objective import Objective
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import enclose_divergence
 from verify.kernel.exact import Infinity
-from verify.kernel.interval import Interval
+from verify.kernel.interval import MAX_BITS, Interval
 
 __all__ = ["CertifiedPartitions", "certify_partition", "enclose_partition_value"]
 
@@ -91,17 +91,18 @@ def certify_partition(
     """All optimal partitions, given one that is optimal or close to it.
 
     Args:
-        cuts: a partition with at most ``outputs`` blocks.
+        cuts: a partition with at most ``outputs`` blocks, to start from.
         outputs: the largest number of blocks, or None.
 
     Cost: O(k^2) ball operations at each precision tried, O(L k^2) with a limit.
     """
-    exact = objective.divergence.is_exact
+    exact, lost = objective.divergence.is_exact, _lost_bits(alphabet, c)
     for precision in _PRECISIONS:
-        bits = precision + 2 * c.numerator.bit_length()
+        bits = min(precision + lost, MAX_BITS)
         with working_precision(bits):
-            search = _survivors(_Scores(alphabet, objective, c), cuts, outputs)
-            candidates = list(islice(search, _MOST_TIES + 1))
+            search = _Search(_Scores(alphabet, objective, c), cuts, outputs)
+            cuts = search.cuts
+            candidates = list(islice(search.survivors(), _MOST_TIES + 1))
         complete = len(candidates) <= _MOST_TIES
         tied = complete and _are_all_tied(alphabet, objective, c, candidates)
         if tied or (exact and complete):
@@ -125,51 +126,92 @@ def _are_all_tied(
     return all(are_tied(name, alphabet, c, found[0], other) for other in found[1:])
 
 
-def _survivors(scores: _Scores, cuts: Cuts, outputs: int | None) -> Iterator[Cuts]:
-    """The partitions that the balls do not prove worse than ``cuts``.
+def _lost_bits(alphabet: OrderedAlphabet, c: Fraction) -> int:
+    """How many bits large E, close laws or small E cost: those of (E - 1)**2 and of a divergence.
 
-    The optimum is among them: its sum of mu(B) - v is at least v (E - 1).
+    Divergences are of the order of the square of (E - 1) (P0(B) - P1(B)).
     """
-    k = scores.size
-    value = scores.value(cuts)
-    target = value * scores.c
-    weights = {(i, j): scores(i, j) - value for i in range(k) for j in range(i + 1, k + 1)}
-    after = _best_after(weights, k, outputs)
-
-    waiting: list[tuple[Cuts, int, arb]] = [((0,), k if outputs is None else outputs, arb(0))]
-    while waiting:
-        path, left, total = waiting.pop()
-        i = path[-1]
-        if i == k:
-            yield path
-            continue
-        rest = after[min(left, len(after)) - 1]
-        for j in range(k, i, -1):
-            if j in rest:
-                reached = total + weights[i, j]
-                if not reached + rest[j] < target:
-                    waiting.append(((*path, j), left - 1, reached))
+    apart = c * max(abs(a - b) for a, b in zip(*alphabet.prefix_sums(), strict=True))
+    small = apart.denominator.bit_length() - apart.numerator.bit_length()
+    large = c.numerator.bit_length() - c.denominator.bit_length()
+    return 2 * max(small, 0) + 2 * max(large, 0)
 
 
-def _best_after(
-    weights: dict[tuple[int, int], arb], k: int, outputs: int | None
-) -> list[dict[int, arb]]:
-    """Balls of the best sum from each place to the end: entry r with at most r blocks.
+class _Search:
+    """A partition improved as far as the balls tell, and those not proved worse."""
 
-    Without a limit there is one entry, for any number of blocks.
-    """
-    if outputs is None:
-        rest = {k: arb(0)}
-        for i in range(k - 1, -1, -1):
-            rest[i] = _largest([weights[i, j] + rest[j] for j in range(i + 1, k + 1)])
-        return [rest]
-    layers = [{k: arb(0)}]
-    for _ in range(min(outputs, k) - 1):
-        last, rest = layers[-1], {k: arb(0)}
-        for i in range(k - 1, -1, -1):
-            rest[i] = _largest([weights[i, j] + last[j] for j in range(i + 1, k + 1) if j in last])
-        layers.append(rest)
-    return layers
+    def __init__(self, scores: _Scores, cuts: Cuts, outputs: int | None) -> None:
+        self._scores = scores
+        k = scores.size
+        self._mu = {j: [scores(i, j) for i in range(j)] for j in range(1, k + 1)}
+        self._most = k if outputs is None else min(outputs, k)
+        self.cuts = cuts
+        while True:
+            self._value = scores.value(self.cuts)
+            self._target = self._value * scores.c
+            self._after = self._best_after(outputs is not None)
+            if not self._after[-1][0] > self._target:
+                break
+            better = self._best_path()
+            if not scores.value(better) > self._value:
+                break
+            self.cuts = better
+
+    def _best_after(self, is_limited: bool) -> list[dict[int, arb]]:
+        """Balls of the best sum from each place to the end: entry r with at most r + 1 blocks.
+
+        Without a limit there is one entry, for any number of blocks.
+        """
+        k, mu, value = self._scores.size, self._mu, self._value
+        if not is_limited:
+            rest = {k: arb(0)}
+            for i in range(k - 1, -1, -1):
+                rest[i] = _largest([mu[j][i] + rest[j] for j in range(i + 1, k + 1)]) - value
+            return [rest]
+        layers = [{k: arb(0)}]
+        for _ in range(self._most):
+            last, rest = layers[-1], {k: arb(0)}
+            for i in range(k - 1, -1, -1):
+                sums = [mu[j][i] + last[j] for j in range(i + 1, k + 1) if j in last]
+                rest[i] = _largest(sums) - value
+            layers.append(rest)
+        return layers[1:]
+
+    def _rest(self, left: int) -> dict[int, arb]:
+        """The best sums when ``left`` blocks may follow."""
+        if left:
+            return self._after[min(left, len(self._after)) - 1]
+        return {self._scores.size: arb(0)}
+
+    def _best_path(self) -> Cuts:
+        path, left, k = [0], self._most, self._scores.size
+        while path[-1] < k:
+            i, rest = path[-1], self._rest(left - 1)
+            ends = [j for j in range(i + 1, k + 1) if j in rest]
+            sums = {j: (self._mu[j][i] + rest[j]).mid() for j in ends}  # exact, so ordered
+            path.append(max(ends, key=sums.__getitem__))
+            left -= 1
+        return tuple(path)
+
+    def survivors(self) -> Iterator[Cuts]:
+        """The partitions that the balls do not prove worse than ``cuts``.
+
+        The optimum is among them: its sum of mu(B) - v is at least v (E - 1).
+        """
+        k = self._scores.size
+        waiting: list[tuple[Cuts, int, arb]] = [((0,), self._most, arb(0))]
+        while waiting:
+            path, left, total = waiting.pop()
+            i = path[-1]
+            if i == k:
+                yield path
+                continue
+            rest = self._rest(left - 1)
+            for j in range(k, i, -1):
+                if j in rest:
+                    reached = total + self._mu[j][i] - self._value
+                    if not reached + rest[j] < self._target:
+                        waiting.append(((*path, j), left - 1, reached))
 
 
 def _largest(balls: Sequence[arb]) -> arb:
