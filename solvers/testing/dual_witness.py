@@ -33,10 +33,14 @@ from verify.kernel.optimality import (
     dual_symbols,
 )
 
-__all__ = ["UpperBound", "find_upper_bound"]
+__all__ = ["MOST_SYMBOLS", "UpperBound", "find_upper_bound"]
+
+MOST_SYMBOLS = 400
+"""Most symbols for which a witness is searched for where there is none with room to spare."""
 
 _ROUNDS = 40
 _VIOLATION = 1e-8
+_SPARE = 200  # the last round of dividing overshoots
 _GOOD_GAP = Fraction(1, 10**31)
 _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
@@ -76,7 +80,7 @@ def find_upper_bound(
         alphabet: its merged symbols.
         objective: its divergence for solvers.
         exp_epsilon: E > 1.
-        cuts: an optimal partition.
+        cuts: an optimal partition; above ``MOST_SYMBOLS`` + 200 symbols the only one.
         value: its divergence, > 0.
         bits: the precision of the kernel's check.
         gap: stop at a bound within this share of ``value``.
@@ -103,6 +107,8 @@ class _Search:
     def bounds(self, cuts: Sequence[int]) -> Iterator[UpperBound]:
         """Proved bounds, cheapest first."""
         yield from self._from_margin(cuts)
+        if len(self._w) > MOST_SYMBOLS + _SPARE:
+            return
         starts: list[tuple[DualProgram, FloatDual]] = []
         for bend in _BENDS:
             program = self._program(cuts, bend)

@@ -23,7 +23,6 @@ __all__ = ["KnottedAlphabet", "find_knots"]
 
 _COARSE = 20
 _WINDOW = 2
-_MOST_KNOTS = 1200
 _PARTS = 4
 
 
@@ -141,10 +140,11 @@ def find_knots(
     c: Fraction,
     cuts: Sequence[int],
     outputs: int | None,
+    most: int,
 ) -> KnottedAlphabet:
     """Knots whose optimum is that of the alphabet, as far as floats can tell, or slightly above.
 
-    It is above when more than 1,200 knots were needed.
+    It is above when more than ``most`` knots were needed.
 
     Args:
         alphabet: k symbols.
@@ -152,6 +152,7 @@ def find_knots(
         c: E - 1.
         cuts: an optimal partition.
         outputs: the largest number of blocks, or None.
+        most: stop dividing at that many knots.
     """
     mesh, k = _Mesh(alphabet), len(alphabet)
     exact = {0, k - 1}
@@ -165,7 +166,7 @@ def find_knots(
         best = found.best_cuts(outputs)
         ends = ((knots.places[cut - 1][1], knots.places[cut][0]) for cut in best[1:-1])
         gaps = [(i, j) for i, j in ends if i < j]  # symbols between two knots that are cut apart
-        if not gaps or len(knots.shares) > _MOST_KNOTS:
+        if not gaps or len(knots.shares) > most:
             return replace(knots, cuts=best, is_tight=not gaps)
         for i, j in gaps:
             if j - i <= _PARTS:

@@ -14,7 +14,7 @@ from solvers.testing.closed_form import (
     no_information_witness,
     one_output_witness,
 )
-from solvers.testing.dual_witness import find_upper_bound
+from solvers.testing.dual_witness import MOST_SYMBOLS, find_upper_bound
 from solvers.testing.knots import find_knots
 from solvers.testing.mass_spreading import partition_by_knots
 from solvers.testing.objective import Objective, objective
@@ -39,6 +39,7 @@ __all__ = ["Optimum", "TestingSolution", "UnprovedError", "find_optimum", "solve
 _BITS = 320
 _GAP = Fraction(1, 10**31)
 _KNOTS_ABOVE = 100
+_MOST_KNOTS = 1600
 _UNIQUE_UP_TO = 1000
 
 
@@ -276,16 +277,32 @@ def _upper_bound(
     bits: int,
 ) -> tuple[DualWitness, Fraction]:
     """A witness that the kernel can check, and the bound that it proves."""
-    if len(alphabet) > _KNOTS_ABOVE:
-        knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs)
-        short, gap, c = knots.problem(problem), _GAP, exp_epsilon - 1
-        if not knots.is_tight:
-            parts = ((alphabet, cuts), (knots.alphabet, knots.cuts))
-            value, above = (enclose_partition_value(a, goal, c, b, bits=bits) for a, b in parts)
-            gap = max(gap, (above.lower - value.upper) / (value.upper or 1))
-        found, upper = _short_bound(short, knots.alphabet, goal, exp_epsilon, knots.cuts, bits, gap)
-        return knots.witness(found), upper
-    return _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
+    if len(alphabet) <= _KNOTS_ABOVE:
+        return _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
+    try:
+        return _knotted_bound(problem, alphabet, goal, exp_epsilon, cuts, bits, _MOST_KNOTS)
+    except UnprovedError:  # the numbers of that many are too long for the kernel
+        return _knotted_bound(problem, alphabet, goal, exp_epsilon, cuts, bits, MOST_SYMBOLS)
+
+
+def _knotted_bound(
+    problem: TestingProblem,
+    alphabet: OrderedAlphabet,
+    goal: Objective,
+    exp_epsilon: Fraction,
+    cuts: tuple[int, ...],
+    bits: int,
+    most: int,
+) -> tuple[DualWitness, Fraction]:
+    """The same by way of about ``most`` knots."""
+    knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs, most)
+    short, gap, c = knots.problem(problem), _GAP, exp_epsilon - 1
+    if not knots.is_tight:
+        parts = ((alphabet, cuts), (knots.alphabet, knots.cuts))
+        value, above = (enclose_partition_value(a, goal, c, b, bits=bits) for a, b in parts)
+        gap = max(gap, (above.lower - value.upper) / (value.upper or 1))
+    found, upper = _short_bound(short, knots.alphabet, goal, exp_epsilon, knots.cuts, bits, gap)
+    return knots.witness(found), upper
 
 
 def _short_bound(
