@@ -131,8 +131,9 @@ def _bisected(
 def active_sets(
     problem: ScaledProblem, transitions: Floats, symbols: Directions, m: Floats
 ) -> Floats:
-    """The sets A(t) at ratios between the transitions, as rows of 0 and 1 over the k symbols."""
-    u = np.concatenate([transitions[:1], (transitions[1:] + transitions[:-1]) / 2])[:, None]
+    """The sets A(t) at 1/E, between the transitions and at E, as rows of 0 and 1 over k symbols."""
+    ends, middles = problem.log_range, (transitions[1:] + transitions[:-1]) / 2
+    u = np.concatenate([[-ends], middles, [ends]])[:, None]
     d, x, y = symbols.difference, symbols.first, symbols.second
     active = problem.objective.tangent_value(u, d, x, y) > m
     sets: Floats = np.unique(active, axis=0).astype(np.float64)
