@@ -1,14 +1,14 @@
 """Dual witnesses: multipliers that prove no private channel does better than a given value.
 
 Where the optimal partition is the only one, multipliers with room to spare are completed exactly,
-see ``solvers.testing.margin_program``. Otherwise a float program proposes a basis; its equations are solved again exactly (rational divergence) or
-with several hundred bits; where float tolerances have left the basis short of optimal, a few pivots
-in high precision mend it. The worst violation over ALL sets is then computed by the kernel's own
-sweep and repaired by adding delta (P0(x) + P1(x))/2 to every l_x, which raises the bound by delta.
-No float accuracy is trusted anywhere.
+see ``solvers.testing.margin_program``. Otherwise a float program proposes a basis; its equations
+are solved again exactly (rational divergence) or with several hundred bits; where float tolerances
+have left the basis short of optimal, a few pivots in high precision mend it. The worst violation
+over ALL sets is then computed by the kernel's own sweep and repaired by adding delta (P0(x) +
+P1(x))/2 to every l_x, which raises the bound by delta. No float accuracy is trusted anywhere.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product

@@ -19,7 +19,7 @@ from solvers.testing.scaled_problem import scaled_problem
 from verify.kernel.distribution import Distribution
 from verify.kernel.optimality import DualWitness, TestingProblem
 
-__all__ = ["KnottedAlphabet", "find_knots"]
+__all__ = ["KnottedAlphabet", "find_knots", "finest_share"]
 
 _COARSE = 20
 _WINDOW = 2
@@ -61,6 +61,23 @@ class KnottedAlphabet:
         return DualWitness(
             tuple(multipliers), found.output_multiplier, found.separators, tuple(shares)
         )
+
+
+def finest_share(alphabet: OrderedAlphabet, knots: KnottedAlphabet) -> Fraction:
+    """The smallest share that a symbol between two knots has of the mass of one of them, or less.
+
+    Args:
+        alphabet: the symbols.
+        knots: to which their masses are spread.
+    """
+    least = Fraction(1)
+    pairs = pairwise(zip(knots.shares, knots.places, strict=True))
+    masses = [a + b for a, b in zip(knots.alphabet.p0, knots.alphabet.p1, strict=True)]
+    for (low, (_, first)), (high, (end, _)) in pairs:
+        for x in range(first, end):
+            a, w = alphabet.p0[x], alphabet.p0[x] + alphabet.p1[x]
+            least = min(least, a - low * w, high * w - a)  # over high - low < 1
+    return least / max(masses)
 
 
 class _Mesh:

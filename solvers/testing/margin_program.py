@@ -49,17 +49,17 @@ def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> tuple[Floats,
 
 
 class _MarginProgram:
-    """Unknowns: y_x in [share, 1 - share], t, the share; l_x = g_j.p_x - y_x room_x for x in B_j."""
+    """Unknowns y_x in [share, 1 - share], t, the share: l_x = g_j.p_x - y_x room_x for x in B_j."""
 
     def __init__(self, floats: DualFloats, cuts: Sequence[int]) -> None:
         self._floats, self._n, self._k = floats, len(cuts) - 1, len(floats.w)
         self._blocks = np.zeros((len(cuts) - 1, self._k))
         for j, (first, end) in enumerate(pairwise(cuts)):
             self._blocks[j, first:end] = 1.0
-        a, b, d = (
-            self._blocks @ part for part in (floats.p0, floats.p1, floats.difference)
-        )
-        self._logs = floats.problem.logs(*(floats.c * d, 1 + floats.c * a, 1 + floats.c * b))[:, None]
+        a, b, d = (self._blocks @ part for part in (floats.p0, floats.p1, floats.difference))
+        self._logs = floats.problem.logs(*(floats.c * d, 1 + floats.c * a, 1 + floats.c * b))[
+            :, None
+        ]
         symbols = floats.symbols.difference, floats.symbols.first, floats.symbols.second
         tangent = floats.objective.tangent_value(self._logs, *symbols) / floats.unit
         inside = self._blocks > 0

@@ -8,7 +8,6 @@ square, differences and logarithms of ratios are held in units of 2**-e, and div
 product.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, expm1, inf, log1p
@@ -122,8 +121,7 @@ def _near_one(goal: Objective) -> Objective:
         steep = np.full_like(t, 1e300)  # a bound that prunes nothing
         return steep, steep
 
-    tangent: Callable[[Floats], tuple[Floats, Floats]] = lambda u: (  # noqa: E731
-        curvature * u,
-        curvature / 2 * u * u,
-    )
+    def tangent(u: Floats) -> tuple[Floats, Floats]:
+        return curvature * u, curvature / 2 * u * u
+
     return replace(goal, score=score, gradient=gradient, tangent=tangent, near=inf)

@@ -15,9 +15,10 @@ from solvers.testing.closed_form import (
     one_output_witness,
 )
 from solvers.testing.dual_witness import MOST_SYMBOLS, find_upper_bound
-from solvers.testing.knots import find_knots
+from solvers.testing.knots import KnottedAlphabet, find_knots, finest_share
 from solvers.testing.mass_spreading import partition_by_knots
 from solvers.testing.objective import Objective, objective
+from solvers.testing.only_partition import least_slack
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.piecewise_linear_witness import (
     LARGEST_EXACT_PROGRAM,
@@ -59,7 +60,8 @@ class TestingSolution:
         blocks: the symbols of each output, in likelihood-ratio order.
         tied_blocks: all optimal partitions found, ``blocks`` first.
         is_unique: whether ``blocks`` is proved the only optimal contiguous partition; None when
-            that could not be decided (it is not tried above 1,000 likelihood ratios).
+            that could not be decided. Above 1,000 likelihood ratios it is read off the dual
+            witness, which shows no ties and nothing where a gap is left.
         baselines: enclosures of what the usual mechanisms reach.
         certificate: what the kernel has accepted.
         verdict: the kernel's answer.
@@ -206,8 +208,42 @@ def find_optimum(
     """
     partitions, is_unique = _partitions(problem, alphabet, goal, level.exp_lower)
     lower, bits = _reached(alphabet, goal, level.exp_lower, partitions[0])
-    witness, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
-    return Optimum(partitions, is_unique, lower, upper, witness, bits)
+    bound = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
+    if is_unique is None and bound.knots is not None and bound.knots.is_tight:
+        gap = 2 * (level.exp_upper - 1 + len(alphabet)) * (bound.value - lower)
+        share = finest_share(alphabet, bound.knots)
+        is_unique = gap < share * min(bound.least_slack(level.exp_upper, bits), bound.value) or None
+    return Optimum(partitions, is_unique, lower, bound.value, bound.full_witness, bits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A proved upper bound, on the way of knots or not.
+
+    Args:
+        problem: what ``witness`` is for.
+        alphabet: its merged symbols.
+        cuts: a best partition of them.
+        witness: the dual witness, without knots.
+        value: the bound.
+        knots: where ``problem`` is one of knots.
+    """
+
+    problem: TestingProblem
+    alphabet: OrderedAlphabet
+    cuts: tuple[int, ...]
+    witness: DualWitness
+    value: Fraction
+    knots: KnottedAlphabet | None = None
+
+    @property
+    def full_witness(self) -> DualWitness:
+        """The witness for the original problem."""
+        return self.knots.witness(self.witness) if self.knots else self.witness
+
+    def least_slack(self, exp_epsilon: Fraction, bits: int) -> Fraction:
+        """See ``solvers.testing.only_partition``."""
+        return least_slack(self.problem, self.alphabet, exp_epsilon, self.cuts, self.witness, bits)
 
 
 def _partitions(
@@ -275,10 +311,11 @@ def _upper_bound(
     exp_epsilon: Fraction,
     cuts: tuple[int, ...],
     bits: int,
-) -> tuple[DualWitness, Fraction]:
+) -> _Bound:
     """A witness that the kernel can check, and the bound that it proves."""
     if len(alphabet) <= _KNOTS_ABOVE:
-        return _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
+        short = _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
+        return _Bound(problem, alphabet, cuts, *short)
     try:
         return _knotted_bound(problem, alphabet, goal, exp_epsilon, cuts, bits, _MOST_KNOTS)
     except UnprovedError:  # the numbers of that many are too long for the kernel
@@ -293,7 +330,7 @@ def _knotted_bound(
     cuts: tuple[int, ...],
     bits: int,
     most: int,
-) -> tuple[DualWitness, Fraction]:
+) -> _Bound:
     """The same by way of about ``most`` knots."""
     knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs, most)
     short, gap, c = knots.problem(problem), _GAP, exp_epsilon - 1
@@ -301,8 +338,8 @@ def _knotted_bound(
         parts = ((alphabet, cuts), (knots.alphabet, knots.cuts))
         value, above = (enclose_partition_value(a, goal, c, b, bits=bits) for a, b in parts)
         gap = max(gap, (above.lower - value.upper) / (value.upper or 1))
-    found, upper = _short_bound(short, knots.alphabet, goal, exp_epsilon, knots.cuts, bits, gap)
-    return knots.witness(found), upper
+    found = _short_bound(short, knots.alphabet, goal, exp_epsilon, knots.cuts, bits, gap)
+    return _Bound(short, knots.alphabet, knots.cuts, *found, knots)
 
 
 def _short_bound(

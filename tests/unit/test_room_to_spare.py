@@ -8,11 +8,14 @@ import mpmath
 import numpy as np
 import pytest
 
+from solvers.testing import solve_testing
 from solvers.testing.alphabet import order_alphabet
 from solvers.testing.dual_equations import DualEquations
 from solvers.testing.dual_floats import DualFloats
+from solvers.testing.dual_witness import find_upper_bound
 from solvers.testing.margin_program import strict_multipliers
 from solvers.testing.objective import objective
+from solvers.testing.only_partition import least_slack
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.scaled_problem import scaled_problem
 from tests.support.instances import normalised
@@ -85,6 +88,47 @@ def test_every_set_but_the_blocks_has_slack(name, noise):
             else:
                 assert slack > tiny * 10**20
         assert 0 <= sum(completed.symbols) - equations.value <= tiny
+
+
+@pytest.mark.parametrize("name", SMOOTH)
+def test_the_least_slack_of_all_sets_is_bounded_from_below(name):
+    for seed in range(3):
+        equations, goal, cuts = problem_of(seed, name, 7)
+        parts = equations.problem, equations.alphabet
+        E, k = equations.exp_epsilon, len(equations.alphabet)
+        bound = find_upper_bound(*parts, goal, E, cuts, equations.value, bits=400)
+        lower = least_slack(*parts, E, cuts, bound.witness, 400)
+        groups = equations.alphabet.members
+        lam = [sum(bound.witness.multipliers[x] for x in group) for group in groups]
+        total = sum(lam)
+        blocks = [tuple(range(i, j)) for i, j in pairwise(cuts)]
+        sets = (tuple(x for x in range(k) if n >> x & 1) for n in range(1 << k))
+        slacks = [
+            total + equations.c * sum(lam[x] for x in s) - equations.score(s)
+            for s in sets
+            if s not in blocks
+        ]
+        assert 0 < lower <= min(slacks)
+        other = (0, *cuts[2:]) if len(cuts) > 3 else (0, 1, k)
+        if other != cuts:  # then a block of the optimum counts, which has next to no slack
+            assert least_slack(*parts, E, other, bound.witness, 400) < equations.value / 10**40
+
+
+@pytest.mark.parametrize("name", ["kl", "chi2"])
+def test_the_only_optimum_of_a_long_alphabet(name):
+    rng = random.Random(name)
+    p, q = (normalised(rng.randint(1, 10**6) for _ in range(1500)) for _ in range(2))
+    assert solve_testing(p, q, "2", name).is_unique
+
+
+def test_a_long_mirrored_alphabet_is_not_called_unique():
+    rng = random.Random(3)
+    p = normalised(rng.randint(1, 10**6) for _ in range(1101))
+    solution = solve_testing(p, p[::-1], "1/2", "hellinger")
+    mirrored = tuple(tuple(1100 - x for x in block) for block in reversed(solution.blocks))
+    is_own_mirror = {frozenset(b) for b in mirrored} == {frozenset(b) for b in solution.blocks}
+    assert not is_own_mirror
+    assert solution.is_unique is not True
 
 
 def test_a_tied_optimum_leaves_no_room():
