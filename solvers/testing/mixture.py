@@ -55,6 +55,8 @@ class MixtureSolution:
         mechanism: the channel.
         witness: the multipliers that prove ``value_upper``.
         verdict: the kernel's answer to the upper bound; that to the lower one is ACCEPTED too.
+        tied_blocks: all optimal partitions found, ``blocks`` first.
+        is_unique: whether ``blocks`` is proved the only optimal one; None where undecided.
     """
 
     problem: TestingProblem
@@ -65,6 +67,8 @@ class MixtureSolution:
     mechanism: Channel
     witness: DualWitness
     verdict: Verdict
+    tied_blocks: tuple[tuple[tuple[int, ...], ...], ...]
+    is_unique: bool | None
 
 
 def _sum_divergence(parts: Sequence[tuple[Fraction, Divergence]]) -> Divergence:
@@ -253,4 +257,6 @@ def solve_mixture(
         mechanism=mechanism,
         witness=found.witness,
         verdict=verdicts[1],
+        tied_blocks=tuple(map(alphabet.blocks, found.partitions)),
+        is_unique=found.is_unique,
     )

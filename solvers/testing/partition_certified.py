@@ -122,8 +122,7 @@ def certify_partition(
 def _are_all_tied(
     alphabet: OrderedAlphabet, objective: Objective, c: Fraction, found: Sequence[Cuts]
 ) -> bool:
-    name = objective.divergence.name
-    return all(are_tied(name, alphabet, c, found[0], other) for other in found[1:])
+    return all(are_tied(objective, alphabet, c, found[0], other) for other in found[1:])
 
 
 def _lost_bits(alphabet: OrderedAlphabet, c: Fraction) -> int:
