@@ -93,7 +93,7 @@ def scaled_problem(alphabet: OrderedAlphabet, goal: Objective, c: Fraction) -> S
     if not 0 < largest < _SMALL or 1 in goal.divergence.kinks:
         reach = log1p(plain)
         return ScaledProblem(
-            goal, plain, float_masses(alphabet), 0, Fraction(1), reach, float(largest)
+            goal, plain, float_masses(alphabet), 0, Fraction(1), reach, float_c(largest)
         )
     exponent = largest.denominator.bit_length() - largest.numerator.bit_length()
     raised, unit = max(c, _LEAST_C), Fraction(1 << exponent)

@@ -18,9 +18,9 @@ CASES = (("kl", "1"), ("kl", "3"), ("hellinger", "log(20)"), ("kl", "8"))
 HARD = (
     ("noise 1e-12", 300, "hellinger", "5", Fraction(1, 10**12)),
     ("noise 1e-80", 100, "kl", "1", Fraction(1, 10**80)),
-    ("epsilon 1e-200", 100, "kl", "1e-200", None),
-    ("epsilon 40", 100, "kl", "40", None),
-    ("epsilon 700", 100, "reverse-chi2", "700", None),
+    ("eps 1e-200", 100, "kl", "1e-200", None),
+    ("eps 40", 100, "kl", "40", None),
+    ("eps 700", 100, "reverse-chi2", "700", None),
 )
 
 
