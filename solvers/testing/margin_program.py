@@ -49,12 +49,11 @@ def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> tuple[Floats,
         floats: the problem.
         cuts: a partition that is the only optimum, with more than one block.
 
-    Cost: some 10 linear programs with k unknowns.
+    Cost: some 5 linear programs with k unknowns, each with its analytic centre.
     """
+    fills = floats.equations.problem.outputs == len(cuts) - 1
     with np.errstate(all="ignore"):
-        for is_limited in (
-            (True, False) if floats.equations.problem.outputs == len(cuts) - 1 else (False,)
-        ):
+        for is_limited in (True, False) if fills else (False,):
             program = _MarginProgram(floats, cuts, is_limited=is_limited)
             found = program.run() if program.is_possible else None
             if found is not None:
