@@ -40,6 +40,7 @@ _GOOD_GAP = Fraction(1, 10**31)
 _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
 _PIVOT_ROUNDS = 12
+_STEPS = (1, 2, 3)
 _NEAR = 1e-5
 _BENDS = (0.0, 1e-3, 1e-6, 1e-9)
 
@@ -287,16 +288,36 @@ class _Search:
     def _family(
         self, multipliers: Multipliers, m: Floats
     ) -> tuple[tuple[Fraction, ...], set[Triple]] | None:
-        """Separators fine enough for the kernel's sweep, and the sets that it checks."""
-        e = self._equations
+        """Separators fine enough for the kernel's sweep, and the sets that it checks.
+
+        Where they are too many for the kernel, every second or third of them will do: it then
+        checks some sets more.
+
+        Raises:
+            LimitError: where those are too many as well.
+        """
         for separators in self._separators(multipliers, m):
-            witness = self._witness(multipliers, separators)
-            symbols = dual_symbols(e.problem, witness)
-            divergence = e.problem.divergence
-            sets = candidate_sets(divergence, e.exp_epsilon, symbols, separators, e.bits)
-            if sets is not None:
-                return separators, sets
+            refusal: LimitError | None = None
+            for step in _STEPS:
+                some = separators[::step]
+                try:
+                    sets = self._candidates(multipliers, some)
+                except LimitError as error:
+                    refusal = error
+                    continue
+                if sets is not None:
+                    return some, sets
+                break
+            if refusal is not None:
+                raise refusal
         return None
+
+    def _candidates(
+        self, multipliers: Multipliers, separators: tuple[Fraction, ...]
+    ) -> set[Triple] | None:
+        e = self._equations
+        symbols = dual_symbols(e.problem, self._witness(multipliers, separators))
+        return candidate_sets(e.problem.divergence, e.exp_epsilon, symbols, separators, e.bits)
 
     def _separators(self, multipliers: Multipliers, m: Floats) -> Iterator[tuple[Fraction, ...]]:
         """Separators on a grid, then from transitions to many bits."""

@@ -291,7 +291,8 @@ def _reached(
     alphabet: OrderedAlphabet, goal: Objective, exp_epsilon: Fraction, cuts: tuple[int, ...]
 ) -> tuple[Fraction, int]:
     """A lower bound on what the mechanism reaches, and the bits that suit its size."""
-    bits = _BITS + 2 * exp_epsilon.numerator.bit_length()
+    c = exp_epsilon - 1
+    bits = _BITS + 2 * abs(c.numerator.bit_length() - c.denominator.bit_length())
     while True:
         value = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits)
         if value.is_exact and _is_writable(value.lower):
