@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
+from math import ceil
 
 from solvers.backend import arb_mat, ball, ball_bounds, solve_rational, working_precision
 from solvers.testing.alphabet import OrderedAlphabet
@@ -188,6 +190,27 @@ class DualEquations:
         scale = 1 << (self.bits - _GUARD_BITS)
         symbols = (Fraction(round(lam * scale), scale) for lam in multipliers.symbols)
         return Multipliers(tuple(symbols), Fraction(round(multipliers.outputs * scale), scale))
+
+    def completed(
+        self, cuts: Sequence[int], rough: Multipliers, *, is_rounded: bool
+    ) -> Multipliers:
+        """The multipliers with the heaviest symbol of each block set so that its slack is 0.
+
+        Args:
+            cuts: an optimal partition, with as many blocks as the limit on outputs if t > 0.
+            rough: multipliers that are nearly optimal.
+            is_rounded: whether to round up to a binary grid, at the price of a little slack.
+        """
+        scores = [self.score(range(i, j)) for i, j in pairwise(cuts)]
+        n, t, symbols = len(scores), rough.outputs, list(rough.symbols)
+        total = (sum(scores, _ZERO) - n * t) / (self.c + n)
+        grid = 1 << (self.bits - _GUARD_BITS)
+        for (i, j), mu in zip(pairwise(cuts), scores, strict=True):
+            heaviest = max(range(i, j), key=self.mass.__getitem__)
+            symbols[heaviest] = _ZERO
+            missing = (mu - total - t) / self.c - sum(symbols[i:j], _ZERO)
+            symbols[heaviest] = Fraction(ceil(missing * grid), grid) if is_rounded else missing
+        return Multipliers(tuple(symbols), t)
 
     def slack(self, members: Iterable[int], multipliers: Multipliers) -> Fraction:
         """L + (E - 1) l(S) + t - mu(S), which must not be negative."""

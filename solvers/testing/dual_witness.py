@@ -1,13 +1,14 @@
 """Dual witnesses: multipliers that prove no private channel does better than a given value.
 
-The float program proposes a basis; its equations are solved again exactly (rational divergence) or
-with several hundred bits; where float tolerances have left the basis short of optimal, a few pivots
-in high precision mend it. The worst violation over ALL sets is then computed by the kernel's own
-sweep and repaired by adding delta (P0(x) + P1(x))/2 to every l_x, which raises the bound by delta.
-No float accuracy is trusted anywhere.
+Where the optimal partition is the only one, multipliers with room to spare are completed exactly,
+see ``solvers.testing.margin_program``. Otherwise a float program proposes a basis; its equations
+are solved again exactly (rational divergence) or with several hundred bits; where float tolerances
+have left the basis short of optimal, a few pivots in high precision mend it. The worst violation
+over ALL sets is then computed by the kernel's own sweep and repaired by adding delta (P0(x) +
+P1(x))/2 to every l_x, which raises the bound by delta. No float accuracy is trusted anywhere.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
@@ -16,33 +17,31 @@ import numpy as np
 
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.dual_equations import DualEquations, Multipliers
+from solvers.testing.dual_floats import DualFloats
 from solvers.testing.dual_program import DualProgram, FloatDual, Row
 from solvers.testing.exact_pivots import improve_basis
-from solvers.testing.objective import Floats, Objective, float_c
-from solvers.testing.partition_float import interval_scores
-from solvers.testing.separators import (
-    active_sets,
-    exact_transitions,
-    find_separators,
-    transition_ratios,
-    transitions_by_symbol,
-)
+from solvers.testing.margin_program import strict_multipliers
+from solvers.testing.objective import Floats, Objective
+from solvers.testing.separators import exact_transitions, find_separators
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import rational_text
 from verify.kernel.optimality import DualWitness, TestingProblem, dual_symbols
 from verify.kernel.sweep import Triple, candidate_sets
 
-__all__ = ["UpperBound", "find_upper_bound"]
+__all__ = ["MOST_SYMBOLS", "UpperBound", "find_upper_bound"]
+
+MOST_SYMBOLS = 400
+"""Most symbols for which a witness is searched for where there is none with room to spare."""
 
 _ROUNDS = 40
 _VIOLATION = 1e-8
+_SPARE = 200  # the last round of dividing overshoots
 _GOOD_GAP = Fraction(1, 10**31)
 _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
 _PIVOT_ROUNDS = 12
+_STEPS = (1, 2, 3)
 _NEAR = 1e-5
-_HUGE = Fraction(10) ** 300
-_SMALLEST_FLOAT_VALUE = Fraction(1, 10**280)
 _BENDS = (0.0, 1e-3, 1e-6, 1e-9)
 
 
@@ -77,13 +76,11 @@ def find_upper_bound(
         alphabet: its merged symbols.
         objective: its divergence for solvers.
         exp_epsilon: E > 1.
-        cuts: an optimal partition.
+        cuts: an optimal partition; above ``MOST_SYMBOLS`` + 200 symbols the only one.
         value: its divergence, > 0.
         bits: the precision of the kernel's check.
         gap: stop at a bound within this share of ``value``.
     """
-    if value < _SMALLEST_FLOAT_VALUE:
-        return None  # the float program has no units for it
     equations = DualEquations(problem, alphabet, exp_epsilon, objective.slope, value, bits)
     search = _Search(equations, objective)
     best: UpperBound | None = None
@@ -95,31 +92,21 @@ def find_upper_bound(
     return best
 
 
-def _floats(numbers: Iterable[Fraction]) -> Floats:
-    """The numbers rounded to float64, at most 1e300 in size."""
-    return np.array([float(min(max(number, -_HUGE), _HUGE)) for number in numbers])
-
-
 class _Search:
-    """One problem in units of its optimum, with floats for the linear program."""
+    """One problem, in floats for the linear programs and exactly for the bounds."""
 
     def __init__(self, equations: DualEquations, objective: Objective) -> None:
         self._equations, self._objective = equations, objective
-        alphabet = equations.alphabet
-        self._c, self._unit = float_c(equations.c), float(min(equations.value, _HUGE))
-        parts = list(zip(alphabet.p0, alphabet.p1, equations.mass, strict=True))
-        self._w, self._p0, self._p1 = (
-            _floats(equations.mass),
-            _floats(alphabet.p0),
-            _floats(alphabet.p1),
-        )
-        self._shares = _floats(a / w for a, _, w in parts), _floats(b / w for _, b, w in parts)
-        self._gaps = _floats(y - x for x, y in pairwise(equations.share))
-        prefixes = map(_floats, alphabet.prefix_sums())
-        self._scores = interval_scores(objective, self._c, *prefixes) / self._unit
+        self._floats = DualFloats(equations, objective)
+        self._c, self._w, self._scores = self._floats.c, self._floats.w, self._floats.scores
 
     def bounds(self, cuts: Sequence[int]) -> Iterator[UpperBound]:
         """Proved bounds, cheapest first."""
+        outputs = self._equations.problem.outputs
+        if outputs is None or Fraction(outputs).denominator == 1:
+            yield from self._from_margin(cuts)
+        if len(self._w) > MOST_SYMBOLS + _SPARE:
+            return
         starts: list[tuple[DualProgram, FloatDual]] = []
         for bend in _BENDS:
             program = self._program(cuts, bend)
@@ -135,6 +122,20 @@ class _Search:
         for program, dual in starts[2:]:
             yield from self._from_pivots(dual, program.rows)
 
+    def _from_margin(self, cuts: Sequence[int]) -> Iterator[UpperBound]:
+        """The bound of multipliers that are strict wherever they may be."""
+        found = strict_multipliers(self._floats, cuts)
+        if found is None:
+            return
+        rough = self._floats.exact(*found)
+        is_exact = self._equations.problem.divergence.is_exact
+        for is_rounded in (False, True) if is_exact else (True,):
+            completed = self._equations.completed(cuts, rough, is_rounded=is_rounded)
+            bounds = list(self._repaired(completed, found[0]))
+            yield from bounds
+            if bounds:
+                break
+
     def _from_boxes(self, starts: Sequence[tuple[DualProgram, FloatDual]]) -> Iterator[UpperBound]:
         """Bounds from multipliers that need not be convex, in boxes around those that are."""
         for (program, dual), radius in product(starts, _RADII):
@@ -146,7 +147,7 @@ class _Search:
 
     def _program(self, cuts: Sequence[int], bend: float) -> DualProgram:
         k = len(self._w)
-        program = DualProgram(self._w, self._gaps, self._c, self._equations.problem.outputs)
+        program = DualProgram(self._w, self._floats.gaps, self._c, self._equations.problem.outputs)
         program.require_convexity(bend * self._bends())
         program.require_set((), 0.0)
         ends = [*pairwise(cuts), *((0, j) for j in range(1, k + 1)), *((i, k) for i in range(1, k))]
@@ -156,9 +157,10 @@ class _Search:
 
     def _bends(self) -> Floats:
         """How far the largest admissible m, h(s, 1-s), lies below its chords, >= 0."""
-        (s0, s1), gaps, bends = self._shares, self._gaps, np.zeros_like(self._w)
+        symbols, gaps, bends = self._floats.symbols, self._floats.gaps, np.zeros_like(self._w)
         with np.errstate(divide="ignore", invalid="ignore"):
-            h = self._objective.score(s0 - s1, s0, s1) / self._unit
+            masses = symbols.difference, symbols.first, symbols.second
+            h = self._floats.objective.score(*masses) / self._floats.unit
             left = gaps[1:] / (gaps[1:] + gaps[:-1])
             bends[1:-1] = left * h[:-2] + (1 - left) * h[2:] - h[1:-1]
         return np.where(np.isfinite(bends), np.maximum(bends, 0.0), 0.0)
@@ -184,7 +186,7 @@ class _Search:
 
     def _loosened(self, program: DualProgram, start: FloatDual, radius: float) -> DualProgram:
         """The program without convexity, with m near ``start``."""
-        loose = DualProgram(self._w, self._gaps, self._c, self._equations.problem.outputs)
+        loose = DualProgram(self._w, self._floats.gaps, self._c, self._equations.problem.outputs)
         for members, mu in program.sets.items():
             loose.require_set(members, mu)
         loose.restrict(start.m, radius * (float(np.ptp(start.m)) or 1.0))
@@ -198,25 +200,15 @@ class _Search:
             if dual is None:
                 break
             best = dual
-            sets, scores, slack = self._sweep(dual.m, dual.output_multiplier)
-            violated = np.flatnonzero(slack < -_VIOLATION * (1 + self._c))
-            added = [program.require_set(np.flatnonzero(sets[i]), scores[i]) for i in violated]
+            found = self._floats.sweep(dual.m, dual.output_multiplier)
+            violated = np.flatnonzero(found.slack < -_VIOLATION * (1 + self._c))
+            added = [
+                program.require_set(np.flatnonzero(found.sets[i]), found.scores[i])
+                for i in violated
+            ]
             if not any(added):
                 break
         return best
-
-    def _sweep(self, m: Floats, t: float) -> tuple[Floats, Floats, Floats]:
-        """The sets A(t) in float64, their scores and slacks, in units of the optimum."""
-        ratios = transition_ratios(self._transitions(m))
-        sets = active_sets(self._objective, ratios, self._shares, m * self._unit)
-        lam = self._w * m
-        a, b, inside = ((sets * part).sum(axis=1) for part in (self._p0, self._p1, lam))
-        scores = self._objective.score(self._c * (a - b), 1 + self._c * a, 1 + self._c * b)
-        scores /= self._unit
-        return sets, scores, lam.sum() + t + self._c * inside - scores
-
-    def _transitions(self, m: Floats) -> tuple[Floats, Floats]:
-        return transitions_by_symbol(self._objective, 1 + self._c, self._shares, m * self._unit)
 
     def _from_float(self, dual: FloatDual) -> Iterator[UpperBound]:
         """Bounds from the basis of a float solution, and from the float solution itself."""
@@ -227,7 +219,8 @@ class _Search:
                 found = True
                 yield bound
         if not found:
-            yield from self._repaired(self._rounded(dual), dual.m)
+            rough = self._floats.exact(dual.m, dual.output_multiplier)
+            yield from self._repaired(rough, dual.m)
 
     def _spellings(self, multipliers: Multipliers | None) -> Iterator[Multipliers]:
         """Exact multipliers, and rounded ones for a bound that can be written."""
@@ -250,38 +243,20 @@ class _Search:
             found = None if mended is None else self._equations.solve([known[i] for i in mended])
             if mended is None or found is None:
                 return
-            basis, m = mended, self._float_m(found)
+            basis, (m, t) = mended, self._floats.floats(found)
             for multipliers in self._spellings(found):
                 yield from self._repaired(multipliers, m)
-            new = [row for row in self._violated(found, m) if row not in known]
+            new = [row for row in self._violated(found, m, t) if row not in known]
             if not new:
                 return
             known += new
 
-    def _violated(self, multipliers: Multipliers, m: Floats) -> Iterator[Row]:
-        sets, _, slack = self._sweep(m, float(multipliers.outputs / self._equations.value))
-        for i in np.flatnonzero(slack < _NEAR * (1 + self._c)):
-            row = Row("set", tuple(int(x) for x in np.flatnonzero(sets[i])))
+    def _violated(self, multipliers: Multipliers, m: Floats, t: float) -> Iterator[Row]:
+        found = self._floats.sweep(m, t)
+        for i in np.flatnonzero(found.slack < _NEAR * (1 + self._c)):
+            row = Row("set", tuple(int(x) for x in np.flatnonzero(found.sets[i])))
             if self._equations.slack(row.members, multipliers) < 0:
                 yield row
-
-    def _float_m(self, multipliers: Multipliers) -> Floats:
-        """The multipliers over P0 + P1 for the normalised h, in units of the optimum."""
-        parts = zip(multipliers.symbols, self._equations.mass, self._equations.share, strict=True)
-        slope = self._objective.slope
-        exact = ((lam / w - slope * (2 * s - 1)) / self._equations.value for lam, w, s in parts)
-        return _floats(exact)
-
-    def _rounded(self, dual: FloatDual) -> Multipliers:
-        """The float multipliers for the kernel's h, as rationals."""
-        parts = zip(self._equations.mass, dual.m, self._equations.share, strict=True)
-        slope = self._objective.slope
-        symbols = (
-            w * (Fraction(float(m)) * self._equations.value + slope * (2 * s - 1))
-            for w, m, s in parts
-        )
-        t = max(Fraction(dual.output_multiplier) * self._equations.value, Fraction(0))
-        return self._equations.rounded(Multipliers(tuple(symbols), t))
 
     def _repaired(self, multipliers: Multipliers, m: Floats) -> Iterator[UpperBound]:
         """The multipliers raised until every set satisfies its constraint; nothing if too long."""
@@ -313,24 +288,46 @@ class _Search:
     def _family(
         self, multipliers: Multipliers, m: Floats
     ) -> tuple[tuple[Fraction, ...], set[Triple]] | None:
-        """Separators fine enough for the kernel's sweep, and the sets that it checks."""
-        e = self._equations
+        """Separators fine enough for the kernel's sweep, and the sets that it checks.
+
+        Where they are too many for the kernel, every second or third of them will do: it then
+        checks some sets more.
+
+        Raises:
+            LimitError: where those are too many as well.
+        """
         for separators in self._separators(multipliers, m):
-            witness = self._witness(multipliers, separators)
-            symbols = dual_symbols(e.problem, witness)
-            divergence = e.problem.divergence
-            sets = candidate_sets(divergence, e.exp_epsilon, symbols, separators, e.bits)
-            if sets is not None:
-                return separators, sets
+            refusal: LimitError | None = None
+            for step in _STEPS:
+                some = separators[::step]
+                try:
+                    sets = self._candidates(multipliers, some)
+                except LimitError as error:
+                    refusal = error
+                    continue
+                if sets is not None:
+                    return some, sets
+                break
+            if refusal is not None:
+                raise refusal
         return None
+
+    def _candidates(
+        self, multipliers: Multipliers, separators: tuple[Fraction, ...]
+    ) -> set[Triple] | None:
+        e = self._equations
+        symbols = dual_symbols(e.problem, self._witness(multipliers, separators))
+        return candidate_sets(e.problem.divergence, e.exp_epsilon, symbols, separators, e.bits)
 
     def _separators(self, multipliers: Multipliers, m: Floats) -> Iterator[tuple[Fraction, ...]]:
         """Separators on a grid, then from transitions to many bits."""
-        e = self._equations
+        e, scaled = self._equations, self._floats.problem
         symbols = list(zip(e.alphabet.p0, e.alphabet.p1, multipliers.symbols, strict=True))
-        divergence, guesses = e.problem.divergence, self._transitions(m)
-        yield find_separators(divergence, e.exp_epsilon, symbols, guesses, bits=e.bits)
-        exact = exact_transitions(divergence, e.exp_epsilon, symbols, bits=e.bits // 2)
+        parts = e.problem.divergence, e.exp_epsilon, symbols
+        enters, leaves = map(scaled.ratios, self._floats.transitions(m))
+        closeness = scaled.closeness
+        yield find_separators(*parts, (enters, leaves), bits=e.bits, closeness=closeness)
+        exact = exact_transitions(*parts, bits=e.bits // 2)
         yield tuple((low + high) / 2 for low, high in pairwise(exact))
 
     def _witness(self, multipliers: Multipliers, separators: tuple[Fraction, ...]) -> DualWitness:

@@ -7,25 +7,35 @@ positive rationals, up to a term that is the same for all partitions (sum x = su
 - ``js`` sum (x log(2x/(x+y)) + y log(2y/(x+y)))/2;
 - ``hellinger`` -2 sum (x y)^(1/2); ``alpha:A``, ``renyi:A`` with A = p/n: sum (x^p y^(n-p))^(1/n);
 
-each divided by E - 1 + s. Logarithms: written over a base of pairwise coprime integers, found by
-greatest common divisors alone, a combination is 0 just when the exponent sum of every member is,
-because the logarithms of coprime integers > 1 are linearly independent over the rationals. Roots:
-n-th roots of positive rationals no two of which have a rational ratio are linearly independent, so
-those with rational ratio are added up and each sum must be 0. A tie at a transcendental E that is
-an identity in E is one at every rational E, so it is found at the rational E of the mechanism.
+each divided by E - 1 + s. A mixture is a sum of a combination of logarithms and one of roots and
+rationals; by Lindemann's theorem it is 0 just when both are, as the exponential of the first is
+algebraic and that of an algebraic number other than 0 is not.
 
-Reference: Bach, Driscoll, Shallit 1993 (factor refinement); Besicovitch 1940 (roots).
+Logarithms: written over a base of pairwise coprime integers, found by greatest common divisors
+alone, a combination is 0 just when the exponent sum of every member is, because the logarithms of
+coprime integers > 1 are linearly independent over the rationals. Roots: n-th roots of positive
+rationals no two of which have a rational ratio are linearly independent, so those with rational
+ratio are added up and each sum must be 0. A tie at a transcendental E that is an identity in E is
+one at every rational E, so it is found at the rational E of the mechanism.
+
+Reference: Bach, Driscoll, Shallit 1993 (factor refinement); Besicovitch 1940 (roots); Lindemann
+1882 (exponentials).
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from math import gcd
+from math import gcd, lcm
 
 from solvers.testing.alphabet import OrderedAlphabet
+from solvers.testing.objective import Objective
+from verify.kernel.exact import Infinity
 
-__all__ = ["are_tied", "integer_root", "is_zero_of_logarithms", "is_zero_of_roots", "rational_root"]
+__all__ = ["are_tied", "is_zero_of_logarithms", "is_zero_of_roots", "rational_root"]
 
+_BITS = 64
+_NAMES = {"alpha:1": "kl", "renyi:1": "kl", "alpha:0": "reverse-kl"}
 Combination = list[tuple[Fraction, Fraction]]
 """Pairs (coefficient, argument) of a sum of coefficient * log(argument) or of roots."""
 
@@ -69,7 +79,7 @@ def is_zero_of_logarithms(terms: Combination) -> bool:
     )
 
 
-def integer_root(number: int, degree: int) -> int:
+def _integer_root(number: int, degree: int) -> int:
     """The largest integer whose power is at most the number, by Newton's method from above."""
     if number < 2:
         return number
@@ -83,7 +93,7 @@ def integer_root(number: int, degree: int) -> int:
 
 def rational_root(number: Fraction, degree: int) -> Fraction | None:
     """The rational whose power is the given rational > 0; None if there is none."""
-    top, bottom = (integer_root(n, degree) for n in (number.numerator, number.denominator))
+    top, bottom = (_integer_root(n, degree) for n in (number.numerator, number.denominator))
     root = Fraction(top, bottom)
     return root if root**degree == number else None
 
@@ -126,8 +136,34 @@ def _power(name: str) -> Fraction | None:
     return None
 
 
+@dataclass
+class _Sums:
+    """A number as a combination of logarithms plus one of roots of one degree."""
+
+    degree: int
+    logarithms: Combination = field(default_factory=list)
+    roots: Combination = field(default_factory=list)
+
+    def add(self, factor: Fraction, part: Objective, x: Fraction, y: Fraction) -> None:
+        """Add factor h(x, y), up to what is the same for all partitions."""
+        name = _NAMES.get(part.divergence.name, part.divergence.name)
+        power = _power(name)
+        if name in _LOGARITHMS:
+            self.logarithms += [(factor * q, r) for q, r in _LOGARITHMS[name](x, y)]
+        elif part.divergence.is_exact or power is None:
+            mu = part.divergence.perspective(x, y, _BITS)
+            if isinstance(mu, Infinity):
+                raise ArithmeticError("a private channel has finite scores")
+            self.roots.append((factor * mu.lower, Fraction(1)))
+        else:
+            p, n = power.numerator, power.denominator
+            root = (x**p * y ** (n - p)) ** (self.degree // n)
+            scale = -2 if name == "hellinger" else 1 / (power * (power - 1))
+            self.roots.append((factor * scale, root))
+
+
 def are_tied(
-    name: str,
+    goal: Objective,
     alphabet: OrderedAlphabet,
     c: Fraction,
     first: Sequence[int],
@@ -136,32 +172,27 @@ def are_tied(
     """Whether two partitions have the same value, *exact*; None for a divergence not listed above.
 
     Args:
-        name: of the divergence.
+        goal: the divergence, or a mixture.
         alphabet: k symbols.
         c: E - 1.
         first: the cuts of a partition.
         second: the cuts of another.
     """
-    name = {"alpha:1": "kl", "renyi:1": "kl", "alpha:0": "reverse-kl"}.get(name, name)
-    power = _power(name)
-    if name in _LOGARITHMS:
-        terms = _LOGARITHMS[name]
-    elif power is not None:
-        n, p = power.denominator, power.numerator
-
-        def terms(x: Fraction, y: Fraction) -> Combination:
-            return [(Fraction(1), x**p * y ** (n - p))]
-    else:
-        return None
+    parts = goal.parts or ((Fraction(1), goal),)
+    divergences = [part.divergence for _, part in parts]
+    names = [_NAMES.get(f.name, f.name) for f in divergences]
+    powers = [_power(name) for name in names]
+    for f, name, power in zip(divergences, names, powers, strict=True):
+        if not (f.is_exact or name in _LOGARITHMS or power is not None):
+            return None
+    sums = _Sums(lcm(*(power.denominator for power in powers if power is not None)))
     prefix0, prefix1 = alphabet.prefix_sums()
-    combined: Combination = []
     common = set(pairwise(first)) & set(pairwise(second)) if len(first) == len(second) else set()
     for cuts, sign in ((first, 1), (second, -1)):
         total = c + len(cuts) - 1
         for i, j in pairwise(cuts):
             if (i, j) not in common:
                 x, y = 1 + c * (prefix0[j] - prefix0[i]), 1 + c * (prefix1[j] - prefix1[i])
-                combined += [(sign * q / total, r) for q, r in terms(x, y)]
-    if name in _LOGARITHMS:
-        return is_zero_of_logarithms(combined)
-    return is_zero_of_roots(combined, power.denominator if power else 1)
+                for weight, part in parts:
+                    sums.add(sign * weight / total, part, x, y)
+    return is_zero_of_logarithms(sums.logarithms) and is_zero_of_roots(sums.roots, sums.degree)

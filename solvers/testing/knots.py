@@ -6,38 +6,24 @@ neighbouring symbols. Here the knots are exact. Next to a cut they are shares of
 they are dyadic rationals with few digits, because the numbers of a certificate grow with them.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import pairwise
 
-import numpy as np
-
 from solvers.testing.alphabet import OrderedAlphabet
-from solvers.testing.exact_ties import integer_root
 from solvers.testing.float_program import FloatProgram
-from solvers.testing.likelihood_order import OrderedMasses
-from solvers.testing.objective import Objective, float_c
+from solvers.testing.objective import Objective
+from solvers.testing.scaled_problem import scaled_problem
 from verify.kernel.distribution import Distribution
 from verify.kernel.optimality import DualWitness, TestingProblem
 
-__all__ = ["KnottedAlphabet", "find_knots", "float_masses"]
+__all__ = ["KnottedAlphabet", "find_knots", "finest_share"]
 
 _COARSE = 20
 _WINDOW = 2
-_FIRST_KNOTS = 240
-_MOST_KNOTS = 400
 _PARTS = 4
-
-
-def float_masses(alphabet: OrderedAlphabet) -> OrderedMasses:
-    """The merged symbols in float64."""
-    pairs = list(zip(alphabet.p0, alphabet.p1, strict=True))
-    columns = zip(*((float(a), float(b), float(a - b)) for a, b in pairs), strict=True)
-    p0, p1, difference = (np.array(column) for column in columns)
-    places = np.arange(len(pairs) + 1)
-    return OrderedMasses(p0, p1, difference, places[:-1], places)
 
 
 @dataclass(frozen=True)
@@ -77,28 +63,58 @@ class KnottedAlphabet:
         )
 
 
-class _Spreader:
-    """The symbols of a long alphabet, ready to be spread."""
+def finest_share(alphabet: OrderedAlphabet, knots: KnottedAlphabet) -> Fraction:
+    """The smallest share that a symbol between two knots has of the mass of one of them, or less.
+
+    Args:
+        alphabet: the symbols.
+        knots: to which their masses are spread.
+    """
+    least = Fraction(1)
+    pairs = pairwise(zip(knots.shares, knots.places, strict=True))
+    masses = [a + b for a, b in zip(knots.alphabet.p0, knots.alphabet.p1, strict=True)]
+    for (low, (_, first)), (high, (end, _)) in pairs:
+        for x in range(first, end):
+            a, w = alphabet.p0[x], alphabet.p0[x] + alphabet.p1[x]
+            least = min(least, a - low * w, high * w - a)  # over high - low < 1
+    return least / max(masses)
+
+
+class _Mesh:
+    """The shares from 0 to 1 divided into dyadic intervals, each halved until it suits.
+
+    The widths are powers of 2, so spreading masses to the ends of an interval adds no factors to
+    their denominators.
+    """
 
     def __init__(self, alphabet: OrderedAlphabet) -> None:
-        self._alphabet = alphabet
         self._prefix0, self._prefix1 = alphabet.prefix_sums()
+        pairs = zip(alphabet.p0, alphabet.p1, strict=True)
+        self.shares = [a / (a + b) for a, b in pairs]
+        self._leaves = [_Leaf(Fraction(0), Fraction(1), 0, len(self.shares))]
 
-    def share(self, symbol: int) -> Fraction:
-        a, b = self._alphabet.p0[symbol], self._alphabet.p1[symbol]
-        return a / (a + b)
+    def divide(self, is_too_wide: Callable[[int, int], bool]) -> None:
+        """Halve the intervals until none with symbols i..j-1 inside is too wide."""
+        pending, self._leaves = self._leaves, []
+        while pending:
+            leaf = pending.pop()
+            if leaf.end - leaf.first > 1 and is_too_wide(leaf.first, leaf.end):
+                pending += self._halves(leaf)
+            else:
+                self._leaves.append(leaf)
 
-    @cached_property
-    def size(self) -> int:
-        return len(self._alphabet)
+    def _halves(self, leaf: "_Leaf") -> "tuple[_Leaf, _Leaf]":
+        middle = (leaf.low + leaf.high) / 2
+        place = bisect_right(self.shares, middle, leaf.first, leaf.end)
+        lower = _Leaf(leaf.low, middle, leaf.first, place)
+        return lower, _Leaf(middle, leaf.high, place, leaf.end)
 
-    def spread(self, exact: Iterable[int], coarse: Iterable[int]) -> KnottedAlphabet:
-        """Knots at the shares of some symbols, and just above the shares of others."""
-        knots = {(self.share(x), x, x + 1) for x in exact}
-        taken = {x for _, x, _ in knots}
-        for x in coarse:
-            if x + 1 < self.size and x not in taken:
-                knots.add((_shortest_between(self.share(x), self.share(x + 1)), x + 1, x + 1))
+    def spread(self, exact: Iterable[int]) -> KnottedAlphabet:
+        """Knots at the ends of the intervals and at the shares of some symbols."""
+        shares = {leaf.low for leaf in self._leaves if leaf.end > leaf.first}
+        shares |= {leaf.high for leaf in self._leaves if leaf.end > leaf.first}
+        shares |= {self.shares[x] for x in exact}
+        knots = [(s, bisect_left(self.shares, s), bisect_right(self.shares, s)) for s in shares]
         return self._with_masses(sorted(knots))
 
     def _with_masses(self, knots: Sequence[tuple[Fraction, int, int]]) -> KnottedAlphabet:
@@ -125,14 +141,14 @@ class _Spreader:
         )
 
 
-def _shortest_between(low: Fraction, high: Fraction) -> Fraction:
-    """The dyadic rational with the least denominator strictly between two others."""
-    scale = 1 << max(0, (high - low).denominator.bit_length() - (high - low).numerator.bit_length())
-    while True:
-        found = Fraction(int(low * scale) + 1, scale)
-        if found < high:
-            return found
-        scale *= 2
+@dataclass(frozen=True, slots=True)
+class _Leaf:
+    """An interval of shares, low excluded and high included, and the symbols first..end-1 in it."""
+
+    low: Fraction
+    high: Fraction
+    first: int
+    end: int
 
 
 def find_knots(
@@ -141,11 +157,11 @@ def find_knots(
     c: Fraction,
     cuts: Sequence[int],
     outputs: int | None,
+    most: int,
 ) -> KnottedAlphabet:
     """Knots whose optimum is that of the alphabet, as far as floats can tell, or slightly above.
 
-    It is above when more than 400 knots were needed, which happens beyond 1,000 symbols with many
-    blocks.
+    It is above when more than ``most`` knots were needed.
 
     Args:
         alphabet: k symbols.
@@ -153,39 +169,44 @@ def find_knots(
         c: E - 1.
         cuts: an optimal partition.
         outputs: the largest number of blocks, or None.
+        most: stop dividing at that many knots.
     """
-    spreader, k = _Spreader(alphabet), len(alphabet)
-    exact, coarse = {0, k - 1}, _quantiles(alphabet)
-    n_steps = max(4, _FIRST_KNOTS // (2 * len(cuts)))
-    for before, cut, after in zip(cuts, cuts[1:], cuts[2:], strict=False):
+    mesh, k = _Mesh(alphabet), len(alphabet)
+    exact = {0, k - 1}
+    for cut in cuts[1:-1]:
         exact |= set(range(max(0, cut - _WINDOW), min(k, cut + _WINDOW)))
-        coarse |= {cut + step for step in _steps((after - cut) // 2, n_steps)}
-        coarse |= {cut - step for step in _steps((cut - before) // 2, n_steps)}
+    mesh.divide(_far_from(cuts, k))
     while True:
-        knots = spreader.spread(exact, coarse)
-        found = FloatProgram(objective, float_c(c), float_masses(knots.alphabet).prefixes)
+        knots = mesh.spread(exact)
+        scaled = scaled_problem(knots.alphabet, objective, c)
+        found = FloatProgram(scaled.objective, scaled.c, scaled.masses.prefixes)
         best = found.best_cuts(outputs)
         ends = ((knots.places[cut - 1][1], knots.places[cut][0]) for cut in best[1:-1])
         gaps = [(i, j) for i, j in ends if i < j]  # symbols between two knots that are cut apart
-        if not gaps or len(knots.shares) > _MOST_KNOTS:
+        if not gaps or len(knots.shares) > most:
             return replace(knots, cuts=best, is_tight=not gaps)
         for i, j in gaps:
             if j - i <= _PARTS:
                 exact |= set(range(i, j))
             else:
-                coarse |= {i + (j - i) * part // _PARTS for part in range(1, _PARTS)}
-                exact |= {i, j - 1}
+                mesh.divide(_inside(i, j))
 
 
-def _steps(longest: int, count: int) -> set[int]:
-    """Distances from a cut, finer near it: what a cut elsewhere costs grows with the distance."""
-    if longest <= _WINDOW:
-        return set()
-    return {integer_root(longest**i, count) for i in range(1, count)}
+def _far_from(cuts: Sequence[int], k: int) -> Callable[[int, int], bool]:
+    """Whether symbols i..j-1 are more than their distance from the next cut, or too many.
+
+    What a cut elsewhere costs grows with its distance.
+    """
+
+    def is_too_wide(i: int, j: int) -> bool:
+        place = bisect_left(cuts, i)
+        if place < len(cuts) and cuts[place] < j:
+            return True
+        return j - i > min(k // _COARSE, max(1, i - cuts[place - 1], cuts[place] - j))
+
+    return is_too_wide
 
 
-def _quantiles(alphabet: OrderedAlphabet) -> set[int]:
-    masses = float_masses(alphabet)
-    sums = np.cumsum(masses.p0 + masses.p1)
-    levels = np.linspace(0.0, sums[-1], _COARSE, endpoint=False)[1:]
-    return {int(x) for x in np.searchsorted(sums, levels)}
+def _inside(first: int, end: int) -> Callable[[int, int], bool]:
+    """Whether symbols i..j-1 are more than a quarter of a gap first..end-1 that they lie in."""
+    return lambda i, j: i < end and first < j and (j - i) * _PARTS > end - first

@@ -55,6 +55,8 @@ class MixtureSolution:
         mechanism: the channel.
         witness: the multipliers that prove ``value_upper``.
         verdict: the kernel's answer to the upper bound; that to the lower one is ACCEPTED too.
+        tied_blocks: all optimal partitions found, ``blocks`` first.
+        is_unique: whether ``blocks`` is proved the only optimal one; None where undecided.
     """
 
     problem: TestingProblem
@@ -65,6 +67,8 @@ class MixtureSolution:
     mechanism: Channel
     witness: DualWitness
     verdict: Verdict
+    tied_blocks: tuple[tuple[tuple[int, ...], ...], ...]
+    is_unique: bool | None
 
 
 def _sum_divergence(parts: Sequence[tuple[Fraction, Divergence]]) -> Divergence:
@@ -141,6 +145,12 @@ def mixture_objective(parts: Iterable[Part]) -> Objective:
         second: Floats = sum((w * g[1] for w, g in pairs), np.zeros_like(t))
         return first, second
 
+    def tangent(u: Floats) -> tuple[Floats, Floats]:
+        pairs = [(weight, part.slope_and_drop(u)) for weight, part in floats]
+        slope: Floats = sum((w * t[0] for w, t in pairs), np.zeros_like(u))
+        drop: Floats = sum((w * t[1] for w, t in pairs), np.zeros_like(u))
+        return slope, drop
+
     def ball_score(x: arb, y: arb) -> arb:
         return sum((ball(weight) * part.ball_score(x, y) for weight, part in listed), arb(0))
 
@@ -151,6 +161,7 @@ def mixture_objective(parts: Iterable[Part]) -> Objective:
         ball_score,
         sum((weight * part.slope for weight, part in listed), Fraction(0)),
         tuple(listed),
+        tangent,
     )
 
 
@@ -245,4 +256,6 @@ def solve_mixture(
         mechanism=randomized_block_response(blocks, len(law0), level.exp_lower),
         witness=found.witness,
         verdict=verdicts[1],
+        tied_blocks=tuple(map(alphabet.blocks, found.partitions)),
+        is_unique=found.is_unique,
     )

@@ -13,8 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.backend import arb, ball
-from solvers.testing.portable_functions import log, log1p
-from solvers.testing.power_scores import power_ball_score, power_gradient, power_score
+from solvers.testing.portable_functions import exp, expm1, log, log1p
+from solvers.testing.power_scores import (
+    power_ball_score,
+    power_gradient,
+    power_score,
+    power_tangent,
+)
 from verify.kernel.divergence import Divergence, parse_divergence
 
 __all__ = ["Floats", "Objective", "float_c", "objective"]
@@ -34,6 +39,9 @@ class Objective:
         ball_score: (x, y) to a ball that encloses h(x, y), for balls x, y > 0.
         slope: what turns h into the kernel's h, see the module.
         parts: for a mixture, the positive weights and what they weigh.
+        tangent: log t to (g0, -g0 - g1), elementwise in float64 and accurate near 0, where the two
+            entries of ``gradient`` nearly cancel; None to derive it from ``gradient``.
+        near: the largest abs(log t) where ``tangent`` is preferred to ``gradient``.
     """
 
     divergence: Divergence
@@ -42,6 +50,24 @@ class Objective:
     ball_score: Callable[[arb, arb], arb]
     slope: Fraction | int = 0
     parts: tuple[tuple[Fraction, "Objective"], ...] = ()
+    tangent: Callable[[Floats], tuple[Floats, Floats]] | None = None
+    near: float = 0.5
+
+    def slope_and_drop(self, u: Floats) -> tuple[Floats, Floats]:
+        """``tangent`` at log t = u: the slope of f at t, and how far the tangent is below f(1)."""
+        if self.tangent is not None:
+            return self.tangent(u)
+        g0, g1 = self.gradient(exp(u))
+        return g0, -g0 - g1
+
+    def tangent_value(self, u: Floats, d: Floats, x: Floats, y: Floats) -> Floats:
+        """g.(x, y) for the subgradient g at log t = u, with d = x - y, elementwise."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            g0, g1 = self.gradient(exp(u))
+            slope, drop = self.slope_and_drop(u)
+            near = slope * d - np.where(y > 0, drop, 0.0) * y
+            value: Floats = np.where(np.abs(u) < self.near, near, g0 * x + g1 * y)
+        return value
 
     @property
     def gamma(self) -> Fraction | None:
@@ -84,6 +110,44 @@ def _js(d: Floats, x: Floats, y: Floats) -> Floats:
 
 def _js_gradient(t: Floats) -> tuple[Floats, Floats]:
     return log(2 * t / (1 + t)) / 2, log(2 / (1 + t)) / 2
+
+
+def _excess(u: Floats) -> Floats:
+    """exp(u) - 1 - u, accurate near 0."""
+    small = np.abs(u) < 0.03
+    w = np.where(small, u, 0.0)
+    series = np.zeros_like(w)
+    for n in range(12, 2, -1):
+        series = (1 + series) * w / n
+    return np.where(small, (1 + series) * w * w / 2, expm1(u) - u)
+
+
+def _twice_square_sinh(u: Floats) -> Floats:
+    """2 sinh(u)**2 = cosh(2 u) - 1."""
+    grown = expm1(2 * np.abs(u))
+    value: Floats = grown / (1 + grown) * grown / 2
+    return value
+
+
+def _js_tangent(u: Floats) -> tuple[Floats, Floats]:
+    return -log1p(expm1(-u) / 2) / 2, log1p(_twice_square_sinh(u / 4))
+
+
+def _lecam_tangent(u: Floats) -> tuple[Floats, Floats]:
+    decay = expm1(-np.abs(u))
+    s = -np.sign(u) * decay / (2 + decay)  # tanh(u/2)
+    return s * (2 - s), 2 * s * s
+
+
+_TANGENTS: dict[str, Callable[[Floats], tuple[Floats, Floats]]] = {
+    "kl": lambda u: (u, _excess(u)),
+    "reverse-kl": lambda u: (-expm1(-u), _excess(-u)),
+    "js": _js_tangent,
+    "chi2": lambda u: (2 * expm1(u), expm1(u) ** 2),
+    "reverse-chi2": lambda u: (-expm1(-2 * u), expm1(-u) ** 2),
+    "hellinger": lambda u: (-expm1(-u / 2), 2 * _twice_square_sinh(u / 4)),
+    "lecam": _lecam_tangent,
+}
 
 
 def _hellinger(d: Floats, x: Floats, y: Floats) -> Floats:
@@ -140,7 +204,10 @@ def _named() -> dict[str, Objective]:
             0,
         ),
     }
-    return {name: Objective(parse_divergence(name), *parts) for name, parts in table.items()}
+    return {
+        name: Objective(parse_divergence(name), *parts, tangent=_TANGENTS[name])
+        for name, parts in table.items()
+    }
 
 
 def _e_gamma(divergence: Divergence, gamma: Fraction) -> Objective:
@@ -176,7 +243,13 @@ def _power(divergence: Divergence, order: Fraction) -> Objective:
     """The power divergence of a Renyi or power order; kl and reverse-kl at 1 and 0."""
     if order in {0, 1}:
         return replace(_NAMED["kl" if order else "reverse-kl"], divergence=divergence)
-    return Objective(divergence, power_score(order), power_gradient(order), power_ball_score(order))
+    return Objective(
+        divergence,
+        power_score(order),
+        power_gradient(order),
+        power_ball_score(order),
+        tangent=power_tangent(order),
+    )
 
 
 def objective(divergence: str | Divergence) -> Objective:

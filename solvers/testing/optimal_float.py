@@ -23,7 +23,8 @@ __all__ = [
     "solve_testing_float",
 ]
 
-_LARGEST_C = 1e60
+_LARGEST_C = 1e60  # for the search: no square overflows, and floats see no better partition above
+_LARGEST_EPSILON = 700.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _exp_minus_one(epsilon: float) -> float:
     nats = float(epsilon)
     if not nats >= 0:
         raise InputError(f"epsilon: {epsilon} is not a number of nats >= 0")
-    return min(math.expm1(min(nats, 200.0)), _LARGEST_C)
+    return math.expm1(min(nats, _LARGEST_EPSILON))
 
 
 def _value(masses: OrderedMasses, goal: Objective, c: float, cuts: tuple[int, ...]) -> float:
@@ -69,8 +70,9 @@ def _value(masses: OrderedMasses, goal: Objective, c: float, cuts: tuple[int, ..
     parts = (masses.p0, masses.p1, masses.difference)
     sums = [[math.fsum(part[i:j].tolist()) for i, j in pairwise(cuts)] for part in parts]
     a, b, d = (np.array(blocks) for blocks in sums)
-    scores = goal.score(c * d, 1 + c * a, 1 + c * b)
-    return math.fsum(scores.tolist()) / (c + len(cuts) - 1)
+    total = c + len(cuts) - 1
+    scores = goal.score(c * d / total, (1 + c * a) / total, (1 + c * b) / total)
+    return math.fsum(scores.tolist())
 
 
 def solve_testing_float(
@@ -87,7 +89,7 @@ def solve_testing_float(
     Args:
         p0: k masses >= 0 that sum to 1 within 1e-9, in any order, shape (k,).
         p1: the same under the other hypothesis.
-        epsilon: nats >= 0.
+        epsilon: nats >= 0; more than 700 counts as 700.
         divergence: a name of ``verify.kernel.divergence.parse_divergence``, or an ``Objective``.
         outputs: the largest number of outputs, or None.
         certify: also prove a bound on the error; takes a name, up to 200,000 symbols, and longer.
@@ -108,7 +110,7 @@ def solve_testing_float(
         raise InputError(f"outputs: {outputs} is less than 1")
     cuts: tuple[int, ...] = (0, len(masses))
     if c and outputs != 1:
-        cuts, _ = partition_by_knots(masses, goal, c, outputs)
+        cuts, _ = partition_by_knots(masses, goal, min(c, _LARGEST_C), outputs)
     places = tuple(int(masses.starts[cut]) for cut in cuts)
     labels = np.empty(len(masses.order), dtype=np.int64)
     labels[masses.order] = np.repeat(np.arange(len(cuts) - 1), np.diff(places))

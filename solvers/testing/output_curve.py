@@ -25,19 +25,19 @@ from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.dual_witness import find_upper_bound
 from solvers.testing.every_objective import canonical_name, solve_testing
 from solvers.testing.float_program import FloatProgram
-from solvers.testing.knots import float_masses
 from solvers.testing.mass_spreading import partition_by_knots
-from solvers.testing.objective import Objective, float_c, objective
+from solvers.testing.objective import Objective, objective
 from solvers.testing.partition_certified import (
     CertifiedPartitions,
     certify_partitions_by_limit,
     enclose_partition_value,
 )
 from solvers.testing.partition_float import best_cuts_by_limit
+from solvers.testing.proved_bound import LONGEST_WITHOUT_KNOTS
 from solvers.testing.renyi import renyi_solution
+from solvers.testing.scaled_problem import scaled_problem
 from solvers.testing.solve import (
     LONGEST_CERTIFIED,
-    LONGEST_WITHOUT_KNOTS,
     Optimum,
     TestingSolution,
     UnprovedError,
@@ -230,14 +230,14 @@ def _best_by_limit(
     c, k = level.exp_lower - 1, len(alphabet)
     if most < 1:
         return {}
-    scale = float_c(c)
     cuts: dict[int, tuple[int, ...]] = {}
     if k <= LONGEST_CERTIFIED:
-        program = FloatProgram(goal, scale, float_masses(alphabet).prefixes)
+        scaled = scaled_problem(alphabet, goal, c)
+        program = FloatProgram(scaled.objective, scaled.c, scaled.masses.prefixes)
         scores = np.full((k + 1, k + 1), -np.inf)
         first, end = np.triu_indices(k + 1, 1)
         scores[first, end] = program.scores(first, end)
-        cuts = dict(enumerate(best_cuts_by_limit(scores, scale, most), 1))
+        cuts = dict(enumerate(best_cuts_by_limit(scores, scaled.c, most), 1))
         return certify_partitions_by_limit(alphabet, goal, c, cuts)
     return {n: _uncertified(alphabet, goal, c, n) for n in range(1, most + 1)}
 
@@ -248,6 +248,7 @@ def _uncertified(
     """The best partition of a long alphabet, as far as floats can tell."""
     cuts: tuple[int, ...] = (0, len(alphabet))
     if limit > 1:
-        cuts, _ = partition_by_knots(float_masses(alphabet), goal, float_c(c), limit)
+        scaled = scaled_problem(alphabet, goal, c)
+        cuts, _ = partition_by_knots(scaled.masses, scaled.objective, scaled.c, limit)
     value = enclose_partition_value(alphabet, goal, c, cuts, bits=128)
     return CertifiedPartitions((cuts,), value, is_resolved=False)

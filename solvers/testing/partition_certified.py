@@ -2,9 +2,10 @@
 
 With v the value of a given partition, every edge (a block in its layer) that lies on no partition
 with sum of mu(B) - v at least v (E - 1) is excluded: the balls of the best sums before and after
-it decide. What is left are the partitions whose values the precision does not tell apart; when it
-is the given one alone, that is the unique optimum. Values that stay together are compared exactly
-where the divergence is rational, and reported as tied otherwise.
+it decide. If the balls show a better partition, that takes the place of the given one first. What
+is left are the partitions whose values the precision does not tell apart; when it is one alone,
+that is the unique optimum. Values that stay together are compared exactly where the divergence is
+rational, and reported as tied otherwise.
 
 With limits on the number of blocks, the best sums of mu alone are kept for each number of blocks:
 one such program decides all limits.
@@ -23,7 +24,7 @@ from solvers.testing.objective import Objective
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import enclose_divergence
 from verify.kernel.exact import Infinity
-from verify.kernel.interval import Interval
+from verify.kernel.interval import MAX_BITS, Interval
 
 __all__ = [
     "CertifiedPartitions",
@@ -68,6 +69,11 @@ class _Scores:
     def __call__(self, i: int, j: int) -> arb:
         return self._h(1 + self._u[j] - self._u[i], 1 + self._w[j] - self._w[i])
 
+    def table(self) -> dict[tuple[int, int], arb]:
+        """The scores of all blocks."""
+        k = self.size
+        return {(i, j): self(i, j) for i in range(k) for j in range(i + 1, k + 1)}
+
     def value(self, cuts: Sequence[int]) -> arb:
         total = sum((self(i, j) for i, j in pairwise(cuts)), arb(0))
         return total / (self.c + len(cuts) - 1)
@@ -108,10 +114,11 @@ def certify_partition(
     if outputs is not None:
         return certify_partitions_by_limit(alphabet, objective, c, {outputs: cuts})[outputs]
 
-    def survivors(bits: int) -> Iterator[Cuts]:
-        return _survivors(_Scores(alphabet, objective, c), cuts)
+    def search(bits: int, start: Cuts) -> tuple[Cuts, Iterator[Cuts]]:
+        found = _Sums(_Scores(alphabet, objective, c), start)
+        return found.cuts, found.survivors()
 
-    return _decided(alphabet, objective, c, survivors)
+    return _decided(alphabet, objective, c, cuts, search)
 
 
 def certify_partitions_by_limit(
@@ -126,13 +133,15 @@ def certify_partitions_by_limit(
     """
     known: dict[int, _LayeredSums] = {}
 
-    def survivors(bits: int, limit: int) -> Iterator[Cuts]:
+    def search(bits: int, start: Cuts, limit: int) -> tuple[Cuts, Iterator[Cuts]]:
         if bits not in known:
             known[bits] = _LayeredSums(_Scores(alphabet, objective, c), max(cuts))
-        return known[bits].survivors(cuts[limit], limit)
+        better = known[bits].improved(start, limit)
+        return better, known[bits].survivors(better, limit)
 
     return {
-        limit: _decided(alphabet, objective, c, partial(survivors, limit=limit)) for limit in cuts
+        limit: _decided(alphabet, objective, c, start, partial(search, limit=limit))
+        for limit, start in cuts.items()
     }
 
 
@@ -140,14 +149,21 @@ def _decided(
     alphabet: OrderedAlphabet,
     objective: Objective,
     c: Fraction,
-    survivors: Callable[[int], Iterator[Cuts]],
+    cuts: Cuts,
+    search: Callable[[int, Cuts], tuple[Cuts, Iterator[Cuts]]],
 ) -> CertifiedPartitions:
-    """The best of the partitions that survive, at the precision that tells them apart."""
-    exact = objective.divergence.is_exact
+    """The best of the partitions that survive, at the precision that tells them apart.
+
+    Args:
+        cuts: where to start.
+        search: (bits, partition) to one that is no worse and those not proved worse than it.
+    """
+    exact, lost = objective.divergence.is_exact, _lost_bits(alphabet, c)
     for precision in _PRECISIONS:
-        bits = precision + 2 * c.numerator.bit_length()
+        bits = min(precision + lost, MAX_BITS)
         with working_precision(bits):
-            candidates = list(islice(survivors(bits), _MOST_TIES + 1))
+            cuts, survivors = search(bits, cuts)
+            candidates = list(islice(survivors, _MOST_TIES + 1))
         complete = len(candidates) <= _MOST_TIES
         tied = complete and _are_all_tied(alphabet, objective, c, candidates)
         if tied or (exact and complete):
@@ -167,33 +183,70 @@ def _decided(
 def _are_all_tied(
     alphabet: OrderedAlphabet, objective: Objective, c: Fraction, found: Sequence[Cuts]
 ) -> bool:
-    name = objective.divergence.name
-    return all(are_tied(name, alphabet, c, found[0], other) for other in found[1:])
+    return all(are_tied(objective, alphabet, c, found[0], other) for other in found[1:])
 
 
-def _survivors(scores: _Scores, cuts: Cuts) -> Iterator[Cuts]:
-    """The partitions, of any size, that the balls do not prove worse than ``cuts``.
+def _lost_bits(alphabet: OrderedAlphabet, c: Fraction) -> int:
+    """How many bits large E, close laws or small E cost: those of (E - 1)**2 and of a divergence.
 
-    The optimum is among them: its sum of mu(B) - v is at least v (E - 1).
+    Divergences are of the order of the square of (E - 1) (P0(B) - P1(B)).
     """
-    k = scores.size
-    value = scores.value(cuts)
-    target = value * scores.c
-    weights = {(i, j): scores(i, j) - value for i in range(k) for j in range(i + 1, k + 1)}
-    rest = {k: arb(0)}
-    for i in range(k - 1, -1, -1):
-        rest[i] = _largest([weights[i, j] + rest[j] for j in range(i + 1, k + 1)])
-    waiting: list[tuple[Cuts, arb]] = [((0,), arb(0))]
-    while waiting:
-        path, total = waiting.pop()
-        i = path[-1]
-        if i == k:
-            yield path
-            continue
-        for j in range(k, i, -1):
-            reached = total + weights[i, j]
-            if not reached + rest[j] < target:
-                waiting.append(((*path, j), reached))
+    apart = c * max(abs(a - b) for a, b in zip(*alphabet.prefix_sums(), strict=True))
+    small = apart.denominator.bit_length() - apart.numerator.bit_length()
+    large = c.numerator.bit_length() - c.denominator.bit_length()
+    return 2 * max(small, 0) + 2 * max(large, 0)
+
+
+class _Sums:
+    """Balls of the best sums of mu(B) - v from each place to the end, in any number of blocks.
+
+    Here v is the value of a partition ``cuts``, improved as far as the balls tell.
+    """
+
+    def __init__(self, scores: _Scores, cuts: Cuts) -> None:
+        self._scores, self.cuts = scores, cuts
+        self._mu = scores.table()
+        while True:
+            self._value = scores.value(self.cuts)
+            self._target = self._value * scores.c
+            self._rest = self._best_sums()
+            if not self._rest[0] > self._target:
+                break
+            better = self._best_path()
+            if not scores.value(better) > self._value:
+                break
+            self.cuts = better
+
+    def _best_sums(self) -> dict[int, arb]:
+        k, mu = self._scores.size, self._mu
+        rest = {k: arb(0)}
+        for i in range(k - 1, -1, -1):
+            rest[i] = _largest([mu[i, j] + rest[j] for j in range(i + 1, k + 1)]) - self._value
+        return rest
+
+    def _best_path(self) -> Cuts:
+        path, k = [0], self._scores.size
+        while path[-1] < k:
+            path.append(_best_end(self._mu, path[-1], self._rest, k))
+        return tuple(path)
+
+    def survivors(self) -> Iterator[Cuts]:
+        """The partitions, of any size, that the balls do not prove worse than ``cuts``.
+
+        The optimum is among them: its sum of mu(B) - v is at least v (E - 1).
+        """
+        k = self._scores.size
+        waiting: list[tuple[Cuts, arb]] = [((0,), arb(0))]
+        while waiting:
+            path, total = waiting.pop()
+            i = path[-1]
+            if i == k:
+                yield path
+                continue
+            for j in range(k, i, -1):
+                reached = total + self._mu[i, j] - self._value
+                if not reached + self._rest[j] < self._target:
+                    waiting.append(((*path, j), reached))
 
 
 class _LayeredSums:
@@ -205,7 +258,7 @@ class _LayeredSums:
     def __init__(self, scores: _Scores, most: int) -> None:
         k = scores.size
         self._scores = scores
-        self._mu = {(i, j): scores(i, j) for i in range(k) for j in range(i + 1, k + 1)}
+        self._mu = scores.table()
         self._rest = [{k: arb(0)}]
         for s in range(1, most + 1):
             last = self._rest[-1]
@@ -217,6 +270,16 @@ class _LayeredSums:
                     for i in range(k - s, -1, -1)
                 }
             )
+
+    def improved(self, cuts: Cuts, limit: int) -> Cuts:
+        """The partition, or a better one into at most ``limit`` blocks if the balls show one."""
+        scores, k = self._scores, self._scores.size
+        values = {s: self._rest[s][0] / (scores.c + s) for s in range(1, min(limit, k) + 1)}
+        left, path = max(values, key=lambda s: values[s].mid()), [0]
+        while path[-1] < k:
+            left -= 1
+            path.append(_best_end(self._mu, path[-1], self._rest[left], k))
+        return tuple(path) if scores.value(path) > scores.value(cuts) else cuts
 
     def survivors(self, cuts: Cuts, limit: int) -> Iterator[Cuts]:
         """The partitions into at most ``limit`` blocks not proved worse than ``cuts``."""
@@ -237,6 +300,14 @@ class _LayeredSums:
                         reached = total + self._mu[i, j]
                         if not reached + rest[j] < target:
                             waiting.append(((*path, j), reached))
+
+
+def _best_end(
+    mu: Mapping[tuple[int, int], arb], first: int, rest: Mapping[int, arb], k: int
+) -> int:
+    """Where the block from ``first`` ends that begins the best sum, by the middles of the balls."""
+    ends = [j for j in range(first + 1, k + 1) if j in rest]
+    return max(ends, key=lambda j: (mu[first, j] + rest[j]).mid())  # exact, so ordered
 
 
 def _largest(balls: Sequence[arb]) -> arb:

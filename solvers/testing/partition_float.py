@@ -20,7 +20,13 @@ from solvers.testing.objective import Floats, Objective
 __all__ = ["best_cuts", "best_cuts_by_limit", "interval_scores", "partition_value"]
 
 
-def interval_scores(objective: Objective, c: float, prefix0: Floats, prefix1: Floats) -> Floats:
+def interval_scores(
+    objective: Objective,
+    c: float,
+    prefix0: Floats,
+    prefix1: Floats,
+    differences: Floats | None = None,
+) -> Floats:
     """The scores mu of all blocks, a (k+1, k+1) array over (first, end); -inf unless first < end.
 
     Args:
@@ -28,12 +34,14 @@ def interval_scores(objective: Objective, c: float, prefix0: Floats, prefix1: Fl
         c: E - 1.
         prefix0: P0 of the first j symbols, j = 0..k.
         prefix1: the same under P1.
+        differences: prefix0 - prefix1, where it is known more precisely than they are.
     """
+    d = prefix0 - prefix1 if differences is None else differences
     a = prefix0[None, :] - prefix0[:, None]
     b = prefix1[None, :] - prefix1[:, None]
     upper = np.triu(np.ones(a.shape, dtype=bool), 1)
-    a, b = np.where(upper, a, 0.0), np.where(upper, b, 0.0)
-    scores = objective.score(c * (a - b), 1 + c * a, 1 + c * b)
+    a, b, d = (np.where(upper, part, 0.0) for part in (a, b, d[None, :] - d[:, None]))
+    scores = objective.score(c * d, 1 + c * a, 1 + c * b)
     return np.where(upper, scores, -np.inf)
 
 

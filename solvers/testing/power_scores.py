@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.backend import arb, ball
-from solvers.testing.portable_functions import expm1, log, log1p
+from solvers.testing.portable_functions import exp, expm1, log, log1p
 
-__all__ = ["power_ball_score", "power_gradient", "power_score"]
+__all__ = ["power_ball_score", "power_gradient", "power_score", "power_tangent"]
 
 Floats = NDArray[np.float64]
 _N_TERMS = 14
@@ -61,6 +61,21 @@ def power_gradient(order: Fraction) -> Callable[[Floats], tuple[Floats, Floats]]
         return expm1(b * log_t) / b, -expm1(a * log_t) / a
 
     return gradient
+
+
+def power_tangent(order: Fraction) -> Callable[[Floats], tuple[Floats, Floats]]:
+    """Log t to (f'(t), t^A f(1/t)), elementwise; the latter is the drop of the tangent below f(1).
+
+    It is that because f(x) - f(t) - f'(t) (x - t) = t^A f(x/t).
+    """
+    a, b, score = float(order), float(order - 1), power_score(order)
+
+    def tangent(u: Floats) -> tuple[Floats, Floats]:
+        with np.errstate(over="ignore"):
+            drop = exp(a * u) * score(expm1(-u), exp(-u), np.ones_like(u))
+            return expm1(b * u) / b, drop
+
+    return tangent
 
 
 def power_ball_score(order: Fraction) -> Callable[[arb, arb], arb]:

@@ -5,85 +5,97 @@ with s_x = P0(x)/w_x and m_x = l_x/w_x, a symbol is active where g_t.(s, 1-s) > 
 rises up to t = s/(1-s) and falls from there on. The separators are hints: the kernel believes none.
 
 They stand in certificates, so they must not depend on how a machine rounds its floats: each
-transition is located on a fixed grid, the numbers with 48 binary digits, by signs that the kernel's
-arithmetic decides. Floats only say where to look first. A separator is the number with the fewest
+transition is located on a fixed grid, the numbers with 48 binary digits (more where all ratios of
+blocks are close to 1), by signs that the kernel's arithmetic decides. Floats only say where to look
+first. A separator is the number with the fewest
 digits in the middle between two neighbouring transitions.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import isfinite
+from math import frexp, lcm
 
 import numpy as np
 
-from solvers.testing.objective import Floats, Objective
-from solvers.testing.portable_functions import exp, log
+from solvers.testing.objective import Floats
+from solvers.testing.scaled_problem import ScaledProblem
 from verify.kernel.divergence import Divergence
 from verify.kernel.sweep import Triple
 
 __all__ = [
+    "Directions",
     "active_sets",
     "exact_transitions",
     "find_separators",
-    "transition_ratios",
-    "transitions_by_symbol",
+    "transition_logs",
 ]
 
 _BISECTIONS = 60
 _DIGITS = 48
+Guesses = Sequence[Fraction | None]
 
 
-def transitions_by_symbol(
-    objective: Objective, exp_epsilon: float, shares: tuple[Floats, Floats], m: Floats
+@dataclass(frozen=True, slots=True)
+class Directions:
+    """The symbols over their masses P0 + P1, each number rounded from its exact value.
+
+    Args:
+        difference: (P0 - P1)/(P0 + P1), in the units of the problem, shape (k,).
+        first: P0/(P0 + P1).
+        second: P1/(P0 + P1).
+    """
+
+    difference: Floats
+    first: Floats
+    second: Floats
+
+
+def transition_logs(
+    problem: ScaledProblem, symbols: Directions, m: Floats
 ) -> tuple[Floats, Floats]:
-    """The ratios t in [1/E, E] where each symbol enters and leaves A(t), in float64.
+    """The log t in [-log E, log E] where each symbol enters and leaves A(t), in float64.
 
-    Both are the ratio at which it comes closest if it never enters; not a number where it is in
+    Both are the logarithm at which it comes closest if it never enters; not a number where it is in
     from the beginning, or to the end.
 
     Args:
-        shares: P0/(P0 + P1) and P1/(P0 + P1) of k symbols, each rounded from its exact value.
+        problem: in whose units all numbers are.
+        symbols: k of them.
         m: multipliers over P0 + P1, for the normalised h of the objective.
     """
-    low, high = -log(exp_epsilon), log(exp_epsilon)
-    s0, s1 = shares
-    with np.errstate(divide="ignore"):
-        peak = np.clip(log(s0) - log(s1), low, high)
+    reach = problem.log_range
+    peak = np.clip(problem.logs(symbols.difference, symbols.first, symbols.second), -reach, reach)
 
-    def excess(log_t: Floats) -> Floats:
-        g0, g1 = objective.gradient(exp(log_t))
-        value: Floats = g0 * s0 + g1 * s1 - m
-        return value
+    def excess(u: Floats) -> Floats:
+        d, x, y = symbols.difference, symbols.first, symbols.second
+        return problem.objective.tangent_value(u, d, x, y) - m
 
     is_active = excess(peak) > 0
     found = []
-    for end in (low, high):
+    steps = _BISECTIONS + frexp(max(1.0, reach / problem.resolution))[1]
+    for end in (-reach, reach):
         outside, inside = np.full_like(peak, end), peak.copy()
         crosses = excess(outside) <= 0
-        for _ in range(_BISECTIONS):
+        for _ in range(steps):
             middle = (outside + inside) / 2
             positive = excess(middle) > 0
             inside = np.where(positive, middle, inside)
             outside = np.where(positive, outside, middle)
         crossing = np.where(crosses, (outside + inside) / 2, np.nan)
-        found.append(exp(np.where(is_active, crossing, peak)))
+        found.append(np.where(is_active, crossing, peak))
     return found[0], found[1]
-
-
-def transition_ratios(transitions: tuple[Floats, Floats]) -> Floats:
-    """The numbers among those of ``transitions_by_symbol``, each once, in rising order."""
-    ratios: Floats = np.unique(np.concatenate(transitions))
-    return ratios[np.isfinite(ratios)]
 
 
 def find_separators(
     divergence: Divergence,
     exp_epsilon: Fraction,
     symbols: Iterable[Triple],
-    guesses: tuple[Floats, Floats],
+    guesses: tuple[Guesses, Guesses],
     *,
     bits: int,
+    closeness: int = 0,
 ) -> tuple[Fraction, ...]:
     """Rationals between the transitions that the grid tells apart, strictly rising.
 
@@ -91,42 +103,48 @@ def find_separators(
         divergence: the kernel's.
         exp_epsilon: E.
         symbols: (P0, P1, l) of each symbol, with P0 + P1 > 0.
-        guesses: from ``transitions_by_symbol``; the result does not depend on them, its cost does.
+        guesses: about where each symbol enters and leaves, or None where there is no telling; the
+            result does not depend on them, its cost does.
         bits: the precision of the signs.
+        closeness: how many binary digits the grid is finer.
     """
-    cells: set[int] = set()
-    for symbol, enters, leaves in zip(symbols, *(g.tolist() for g in guesses), strict=True):
-        cells.update(_cells(divergence, exp_epsilon, symbol, (enters, leaves), bits))
+    grid, cells = _Grid(_DIGITS + closeness), set[int]()
+    for symbol, enters, leaves in zip(symbols, *guesses, strict=True):
+        cells.update(_cells(grid, divergence, exp_epsilon, symbol, (enters, leaves), bits))
     ordered = sorted(cells)
-    return tuple(_point(_shortest(low + 1, high)) for low, high in pairwise(ordered))
+    return tuple(grid.point(_shortest(low + 1, high)) for low, high in pairwise(ordered))
 
 
 def _cells(
+    grid: "_Grid",
     divergence: Divergence,
     exp_epsilon: Fraction,
     symbol: Triple,
-    guesses: tuple[float, float],
+    guesses: tuple[Fraction | None, Fraction | None],
     bits: int,
 ) -> Iterator[int]:
     """The places on the grid just below the transitions of a symbol, or below its peak."""
     is_active = _activity(divergence, symbol, bits)
     peak = _peak(symbol, exp_epsilon)
-    top, first, last = _place(peak), _place(1 / exp_epsilon), _place(exp_epsilon) + 1
+    first, top, last = map(grid.place, (1 / exp_epsilon, peak, exp_epsilon))
     if not is_active(peak):
         yield top
         return
+    enters, leaves = (None if guess is None else grid.place(guess) for guess in guesses)
     if not is_active(1 / exp_epsilon):
-        yield _last(lambda i: not is_active(_point(i)), first, top + 1, guesses[0])
+        yield _last(lambda i: not is_active(grid.point(i)), first, top + 1, enters)
     if not is_active(exp_epsilon):
-        yield _last(lambda i: is_active(_point(i)), top, last, guesses[1])
+        yield _last(lambda i: is_active(grid.point(i)), top, last + 1, leaves)
 
 
 def _activity(divergence: Divergence, symbol: Triple, bits: int) -> Callable[[Fraction], bool]:
-    a, b, lam = symbol
+    common = lcm(*(number.denominator for number in symbol))
+    a, b, lam = (int(number * common) for number in symbol)
 
     def is_active(t: Fraction) -> bool:
-        g0, g1 = divergence.gradient(t, bits)
-        inside: bool = g0.lower * a + g1.lower * b > lam
+        g0, g1 = (g.lower for g in divergence.gradient(t, bits))
+        d0, d1 = g0.denominator, g1.denominator
+        inside: bool = g0.numerator * a * d1 + g1.numerator * b * d0 > lam * d0 * d1
         return inside
 
     return is_active
@@ -138,12 +156,12 @@ def _peak(symbol: Triple, exp_epsilon: Fraction) -> Fraction:
     return min(max(a / b, 1 / exp_epsilon), exp_epsilon) if b else exp_epsilon
 
 
-def _last(holds: Callable[[int], bool], low: int, high: int, guess: float) -> int:
+def _last(holds: Callable[[int], bool], low: int, high: int, guess: int | None) -> int:
     """The last i in low..high-1 with holds(i), where it holds at low and does not at high.
 
     It is looked for around the guess, in strides that double.
     """
-    start, stride = _place(Fraction(guess)) if isfinite(guess) and guess > 0 else low, 1
+    start, stride = low if guess is None else guess, 1
     while low < start < high:
         if holds(start):
             low, start = start, start + stride
@@ -156,17 +174,22 @@ def _last(holds: Callable[[int], bool], low: int, high: int, guess: float) -> in
     return low
 
 
-def _place(t: Fraction) -> int:
-    """The place of the largest grid point that is at most t > 0."""
-    power = t.numerator.bit_length() - t.denominator.bit_length()
-    power -= t < Fraction(2) ** power
-    return (power << _DIGITS) + int((t / Fraction(2) ** power - 1) * (1 << _DIGITS))
+class _Grid:
+    """The positive numbers with a given count of binary digits after the first, in order."""
 
+    def __init__(self, digits: int) -> None:
+        self._digits, self._ones = digits, 1 << digits
 
-def _point(place: int) -> Fraction:
-    """The grid point at that place: 1 is at 0, and 2^n at n 2^48."""
-    power, rest = place >> _DIGITS, place & (1 << _DIGITS) - 1
-    return Fraction((1 << _DIGITS) + rest, 1 << _DIGITS) * Fraction(2) ** power
+    def place(self, t: Fraction) -> int:
+        """The place of the largest grid point that is at most t > 0."""
+        power = t.numerator.bit_length() - t.denominator.bit_length()
+        power -= t < Fraction(2) ** power
+        return power * self._ones + int((t / Fraction(2) ** power - 1) * self._ones)
+
+    def point(self, place: int) -> Fraction:
+        """The grid point at that place: 1 is at 0, and 2^n at n 2^digits."""
+        power, rest = divmod(place, self._ones)
+        return Fraction(self._ones + rest, self._ones) * Fraction(2) ** power
 
 
 def _shortest(low: int, high: int) -> int:
@@ -213,11 +236,13 @@ def _bisected(
 
 
 def active_sets(
-    objective: Objective, transitions: Floats, shares: tuple[Floats, Floats], m: Floats
+    problem: ScaledProblem, transitions: tuple[Floats, Floats], symbols: Directions, m: Floats
 ) -> Floats:
-    """The sets A(t) at ratios between the transitions, as rows of 0 and 1 over the k symbols."""
-    t = np.concatenate([transitions[:1], np.sqrt(transitions[1:] * transitions[:-1])])
-    g0, g1 = objective.gradient(t)
-    active = g0[:, None] * shares[0] + g1[:, None] * shares[1] > m
+    """The sets A(t) at 1/E, between the transitions and at E, as rows of 0 and 1 over k symbols."""
+    logs = np.unique(np.concatenate(transitions))
+    logs, ends = logs[np.isfinite(logs)], problem.log_range
+    u = np.concatenate([[-ends], (logs[1:] + logs[:-1]) / 2, [ends]])[:, None]
+    d, x, y = symbols.difference, symbols.first, symbols.second
+    active = problem.objective.tangent_value(u, d, x, y) > m
     sets: Floats = np.unique(active, axis=0).astype(np.float64)
     return sets

@@ -8,22 +8,13 @@ from math import floor
 from solvers.epsilon import Epsilon, parse_epsilon
 from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.baselines import baseline_values
-from solvers.testing.closed_form import (
-    e_gamma_optimum,
-    e_gamma_witness,
-    no_information_witness,
-    one_output_witness,
-)
-from solvers.testing.dual_witness import find_upper_bound
-from solvers.testing.knots import find_knots, float_masses
+from solvers.testing.closed_form import e_gamma_optimum
 from solvers.testing.mass_spreading import partition_by_knots
 from solvers.testing.mechanism import randomized_block_response
-from solvers.testing.objective import Objective, float_c, objective
+from solvers.testing.objective import Objective, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
-from solvers.testing.piecewise_linear_witness import (
-    LARGEST_EXACT_PROGRAM,
-    piecewise_linear_witness,
-)
+from solvers.testing.proved_bound import CLOSE, UnprovedError, prove_bound
+from solvers.testing.scaled_problem import scaled_problem
 from verify.certify import level_object
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.channel import Channel
@@ -36,7 +27,6 @@ from verify.kernel.verdict import Verdict
 
 __all__ = [
     "LONGEST_CERTIFIED",
-    "LONGEST_WITHOUT_KNOTS",
     "Optimum",
     "TestingSolution",
     "UnprovedError",
@@ -47,15 +37,8 @@ __all__ = [
 ]
 
 _BITS = 320
-_GAP = Fraction(1, 10**31)
-LONGEST_WITHOUT_KNOTS = 100
-"""Most likelihood ratios whose witness has one multiplier for each."""
 LONGEST_CERTIFIED = 1000
 """Most likelihood ratios whose partition is proved best among contiguous ones."""
-
-
-class UnprovedError(RuntimeError):
-    """A solver found a mechanism but no proof that the kernel accepts; a defect worth reporting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +53,8 @@ class TestingSolution:
         blocks: the symbols of each output, in likelihood-ratio order.
         tied_blocks: all optimal partitions found, ``blocks`` first.
         is_unique: whether ``blocks`` is proved the only optimal contiguous partition; None when
-            that could not be decided (it is not tried above 1,000 likelihood ratios).
+            that could not be decided. Above 1,000 likelihood ratios it is read off the dual
+            witness, which shows no ties and nothing where a gap is left.
         baselines: enclosures of what the usual mechanisms reach.
         certificate: what the kernel has accepted.
         verdict: the kernel's answer.
@@ -261,10 +245,12 @@ def prove_optimum(
             share = problem.outputs / (level.exp_upper - 1 + problem.outputs)
             upper += witness.output_multiplier * share
         is_exact = goal.divergence.is_exact and level.exp_lower == level.exp_upper
-        if 0 <= upper - lower <= (0 if is_exact else _GAP * lower):
+        if 0 <= upper - lower <= (0 if is_exact else CLOSE * lower):
             return Optimum(partitions, is_unique, lower, upper, witness, bits)
-    found, upper = _upper_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
-    return Optimum(partitions, is_unique, lower, upper, found, bits)
+    bound = prove_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)
+    if is_unique is None:
+        is_unique = bound.is_only_partition(alphabet, level.exp_upper, lower, bits)
+    return Optimum(partitions, is_unique, lower, bound.value, bound.full_witness, bits)
 
 
 def _partitions(
@@ -277,10 +263,10 @@ def _partitions(
         return whole, True
     if not c or _is_uninformative(problem, goal, exp_epsilon):
         return whole, False
-    masses, scale, outputs = float_masses(alphabet), float_c(c), problem.outputs
-    cuts, _ = partition_by_knots(masses, goal, scale)
+    scaled, outputs = scaled_problem(alphabet, goal, c), problem.outputs
+    cuts, _ = partition_by_knots(scaled.masses, scaled.objective, scaled.c)
     if outputs is not None and len(cuts) - 1 > outputs:
-        cuts, _ = partition_by_knots(masses, goal, scale, outputs)
+        cuts, _ = partition_by_knots(scaled.masses, scaled.objective, scaled.c, outputs)
     else:
         outputs = None  # the optimum without a limit fits
     if k > LONGEST_CERTIFIED:
@@ -305,7 +291,8 @@ def _reached(
     alphabet: OrderedAlphabet, goal: Objective, exp_epsilon: Fraction, cuts: tuple[int, ...]
 ) -> tuple[Fraction, int]:
     """A lower bound on what the mechanism reaches, and the bits that suit its size."""
-    bits = _BITS + 2 * exp_epsilon.numerator.bit_length()
+    c = exp_epsilon - 1
+    bits = _BITS + 2 * abs(c.numerator.bit_length() - c.denominator.bit_length())
     while True:
         value = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits)
         if value.is_exact and _is_writable(value.lower):
@@ -323,53 +310,6 @@ def _is_writable(number: Fraction) -> bool:
     except LimitError:
         return False
     return True
-
-
-def _upper_bound(
-    problem: TestingProblem,
-    alphabet: OrderedAlphabet,
-    goal: Objective,
-    exp_epsilon: Fraction,
-    cuts: tuple[int, ...],
-    bits: int,
-) -> tuple[DualWitness, Fraction]:
-    """A witness that the kernel can check, and the bound that it proves."""
-    if len(alphabet) > LONGEST_WITHOUT_KNOTS:
-        knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs)
-        short, gap, c = knots.problem(problem), _GAP, exp_epsilon - 1
-        if not knots.is_tight:
-            parts = ((alphabet, cuts), (knots.alphabet, knots.cuts))
-            value, above = (enclose_partition_value(a, goal, c, b, bits=bits) for a, b in parts)
-            gap = max(gap, (above.lower - value.upper) / (value.upper or 1))
-        found, upper = _short_bound(short, knots.alphabet, goal, exp_epsilon, knots.cuts, bits, gap)
-        return knots.witness(found), upper
-    return _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
-
-
-def _short_bound(
-    problem: TestingProblem,
-    alphabet: OrderedAlphabet,
-    goal: Objective,
-    exp_epsilon: Fraction,
-    cuts: tuple[int, ...],
-    bits: int,
-    gap: Fraction = _GAP,
-) -> tuple[DualWitness, Fraction]:
-    gamma = goal.gamma
-    if len(cuts) == 2:
-        if problem.outputs == 1 and len(alphabet) > 1 and exp_epsilon > 1:
-            return one_output_witness(problem, exp_epsilon, bits), Fraction(0)
-        return no_information_witness(problem, goal.slope), Fraction(0)
-    if gamma is not None:
-        witness = e_gamma_witness(problem, gamma, exp_epsilon)
-        return witness, sum(witness.multipliers, Fraction(0))
-    if goal.is_piecewise_linear and len(alphabet) <= LARGEST_EXACT_PROGRAM:
-        return piecewise_linear_witness(problem, alphabet, exp_epsilon, cuts)
-    target = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits).lower
-    bound = find_upper_bound(problem, alphabet, goal, exp_epsilon, cuts, target, bits=bits, gap=gap)
-    if bound is None:
-        raise UnprovedError("no dual witness was found for the optimal partition")
-    return bound.witness, bound.value
 
 
 def _certificate(

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solvers.testing import solve_testing
+from solvers.testing import margin_program, solve_testing
 from solvers.testing.dual_program import DualProgram
 from tests.support.certificate_corpus import commands
 from verify.certify import check
@@ -113,7 +113,13 @@ def _noisy(monkeypatch, seed: int, ulps: float) -> None:
         ends = (float(shaken(low)), float(shaken(high)))
         add(self, row, *ends, columns, shaken(values))
 
+    class NoisyHighs(margin_program.Highs):
+        def addRow(self, low, high, count, columns, values):  # noqa: N802 - as in HiGHS
+            ends = (float(shaken(low)), float(shaken(high)))
+            return super().addRow(*ends, count, columns, shaken(values))
+
     monkeypatch.setattr(DualProgram, "_add", noisy_add)
+    monkeypatch.setattr(margin_program, "Highs", NoisyHighs)
 
 
 def _unmoved_by_noise(monkeypatch, divergences, levels, sizes) -> None:

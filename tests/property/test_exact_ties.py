@@ -18,6 +18,7 @@ from solvers.testing.exact_ties import (
     is_zero_of_roots,
     rational_root,
 )
+from solvers.testing.mixture import mixture_objective, solve_mixture
 from solvers.testing.objective import objective
 from solvers.testing.partition_certified import certify_partition
 from tests.support import oracle
@@ -67,7 +68,8 @@ def test_rational_roots(root, degree):
 
 
 def optima(alphabet, c, name, outputs):
-    """All optimal contiguous partitions, told apart at 90 digits."""
+    """All optimal contiguous partitions, told apart at 90 digits, for a name or (weight, name)s."""
+    name = [(1, name)] if isinstance(name, str) else name
     prefix0, prefix1 = alphabet.prefix_sums()
     k, values = len(alphabet), {}
     with mpmath.workdps(oracle.DIGITS):
@@ -80,12 +82,24 @@ def optima(alphabet, c, name, outputs):
                         [(1 + c * (prefix[j] - prefix[i])) / total for i, j in pairwise(cuts)]
                         for prefix in (prefix0, prefix1)
                     )
-                    values[cuts] = oracle.to_mpf(oracle.divergence(name, *laws))
+                    laws = list(laws)
+                    values[cuts] = sum(
+                        oracle.to_mpf(weight) * oracle.to_mpf(oracle.divergence(part, *laws))
+                        for weight, part in name
+                    )
         best = max(values.values())
         return {cuts for cuts, value in values.items() if best - value < mpmath.mpf(10) ** -60}
 
 
-def decide(seed, count):
+MIXTURES = (
+    [(1, "hellinger"), (Fraction(1, 3), "js")],
+    [(2, "kl"), (2, "reverse-kl"), (1, "lecam")],
+    [(1, "alpha:1/3"), (1, "alpha:2/3"), (3, "hellinger")],
+    [(Fraction(1, 2), "chi2"), (1, "kl")],
+)
+
+
+def decide(seed, count, names=NAMES):
     rng, n_ties = random.Random(seed), 0
     for _ in range(count):
         k = rng.randint(2, 7)
@@ -95,10 +109,11 @@ def decide(seed, count):
         alphabet = order_alphabet(p, q)
         if len(alphabet) < 2:
             continue
-        name, outputs = rng.choice(NAMES), rng.choice([None, None, 2, 3])
+        name, outputs = rng.choice(names), rng.choice([None, None, 2, 3])
         c = Fraction(rng.choice([2, 3, 5, 20, 100])) - 1
         expected = optima(alphabet, c, name, outputs)
-        found = certify_partition(alphabet, objective(name), c, max(expected), outputs)
+        goal = objective(name) if isinstance(name, str) else mixture_objective(name)
+        found = certify_partition(alphabet, goal, c, max(expected), outputs)
         assert found.is_resolved
         assert set(found.cuts) == expected
         n_ties += len(expected) > 1
@@ -107,6 +122,20 @@ def decide(seed, count):
 
 def test_all_tied_optima_are_found_and_no_others():
     decide(1, 150)
+
+
+def test_all_tied_optima_of_mixtures():
+    """Logarithms, roots of several degrees and rationals in one sum."""
+    decide(7, 80, MIXTURES)
+
+
+def test_a_mixture_reports_its_ties():
+    p = normalised([1, 3, 4, 2, 5])
+    tied = solve_mixture(p, p[::-1], "log(3)", MIXTURES[0])
+    assert len(tied.tied_blocks) == 2
+    assert tied.is_unique is False
+    assert tied.blocks == tied.tied_blocks[0]
+    assert solve_mixture(p, p[::-1], "log(3)", [(1, "kl"), (2, "js")]).is_unique
 
 
 @pytest.mark.slow

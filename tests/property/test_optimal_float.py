@@ -14,6 +14,7 @@ from solvers.testing import (
     float_program,
     mass_spreading,
     optimal_partition_float,
+    solve_testing,
     solve_testing_float,
 )
 from solvers.testing.likelihood_order import order_masses
@@ -163,6 +164,16 @@ def test_tiny_and_huge_epsilon_to_twelve_digits(name, epsilon):
         expected = float(oracle.best_contiguous(*exact, E, name))
         _, value = optimal_partition_float(p, q, float(epsilon), name)
         assert value == pytest.approx(expected, rel=1e-12, abs=1e-30), family.__name__
+
+
+@pytest.mark.parametrize("name", ["kl", "chi2", "reverse-chi2", "js", "hellinger"])
+@pytest.mark.parametrize("epsilon", [40, 200, 700])
+def test_huge_epsilon_with_symbols_that_one_law_lacks(name, epsilon):
+    """The value grows with epsilon or with E without end."""
+    p, q = [0.5, 0.25, 0.125, 0, 0.125, 0], [0, 0.25, 0.25, 0.25, 0, 0.25]
+    exact = solve_testing(map(Fraction, p), map(Fraction, q), str(epsilon), name)
+    _, value = optimal_partition_float(p, q, float(epsilon), name)
+    assert value == pytest.approx(float(exact.value_lower), rel=1e-12)
 
 
 def test_a_certified_error_bounds_the_distance_from_the_optimum():

@@ -24,13 +24,39 @@ def test_outputs_that_are_no_positive_integer_are_refused(outputs):
 
 @pytest.mark.parametrize("outputs", [None, 2, 3])
 @pytest.mark.parametrize("divergence", ["kl", "reverse-chi2", "hellinger", "js"])
-@pytest.mark.parametrize("epsilon", ["1e-30", "1/1000000", "30", "60"])
+@pytest.mark.parametrize("epsilon", ["1e-300", "1e-160", "1e-30", "1/1000000", "30", "60"])
 def test_very_small_and_very_large_epsilon(epsilon, divergence, outputs):
     solution = testing.solve_testing(*PAIR, epsilon, divergence, outputs)
     assert solution.verdict.is_accepted
     assert solution.relative_gap <= Fraction(1, 10**30)
 
 
-def test_an_epsilon_beyond_the_float_search_is_left_open_not_answered_wrongly():
-    with pytest.raises(testing.UnprovedError):
-        testing.solve_testing(*PAIR, "1e-300", "kl")
+@pytest.mark.parametrize("divergence", ["kl", "chi2", "reverse-chi2", "hellinger", "alpha:1/3"])
+@pytest.mark.parametrize("epsilon", ["40", "700"])
+def test_large_epsilon_with_symbols_that_one_law_lacks(epsilon, divergence):
+    """The best partitions differ by the factor 1 - 1/E, which floats do not see."""
+    p = ["1/2", "1/4", "1/8", "0", "1/8", "0"]
+    q = ["0", "1/4", "1/4", "1/3", "0", "1/6"]
+    solution = testing.solve_testing(p, q, epsilon, divergence)
+    assert solution.verdict.is_accepted
+    assert solution.relative_gap <= Fraction(1, 10**30)
+    assert solution.is_unique
+
+
+@pytest.mark.parametrize("divergence", ["kl", "reverse-kl", "js", "hellinger", "chi2", "alpha:1/3"])
+@pytest.mark.parametrize("noise", [Fraction(1, 10**12), Fraction(1, 10**40), Fraction(1, 10**90)])
+@pytest.mark.parametrize("epsilon", ["1/1000", "1", "log(3000)"])
+def test_nearly_identical_laws(divergence, noise, epsilon):
+    """Scores are squares of differences that float64 prefix sums would lose."""
+    weights, steps = range(3, 15), (5, -3, 1, 0, 2, -7, 4, 4, -6, 1, -2, 1)
+    p = [Fraction(w, sum(weights)) for w in weights]
+    q = [a + noise * step for a, step in zip(p, steps, strict=True)]
+    solution = testing.solve_testing(p, q, epsilon, divergence)
+    assert solution.verdict.is_accepted
+    assert solution.is_unique
+    assert solution.relative_gap <= Fraction(1, 10**30)
+
+
+def test_an_epsilon_beyond_the_precision_is_refused_not_answered_wrongly():
+    with pytest.raises(InputError, match="bits"):
+        testing.solve_testing(*PAIR, "1e-600", "kl")
