@@ -8,7 +8,8 @@ import pytest
 from verify.kernel import optimality, sweep
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import Divergence, parse_divergence
-from verify.kernel.errors import CertificateError, InputError
+from verify.kernel.errors import CertificateError, InputError, LimitError
+from verify.kernel.exact import INFINITE
 from verify.kernel.fields import of_type
 from verify.kernel.interval import Interval
 
@@ -125,7 +126,7 @@ def test_knots_prove_a_bound_and_carry_no_idle_multiplier():
 def test_a_symbol_of_equal_masses_has_a_multiplier_and_one_of_none_has_not():
     flat = Distribution(("1/2", "1/2"))
     problem = optimality.TestingProblem(flat, flat, parse_divergence("tv"))
-    args = Fraction(3), optimality.DualWitness((QUARTER, -QUARTER)), Fraction(1), 64
+    args = Fraction(3), optimality.DualWitness((QUARTER, QUARTER)), Fraction(1), 64
     assert optimality.check_upper_bound(problem, *args).is_accepted
     idle = Distribution((1, 0))
     problem = optimality.TestingProblem(idle, idle, parse_divergence("tv"))
@@ -166,3 +167,66 @@ def test_a_reader_of_one_type():
 def test_two_laws_of_different_length_are_refused():
     with pytest.raises(InputError, match="p0 has 2 symbols, p1 has 1"):
         optimality.TestingProblem(Distribution((1, 0)), Distribution((1,)), parse_divergence("tv"))
+
+
+def family(name, E, symbols):
+    divergence = parse_divergence(name) if isinstance(name, str) else name
+    triples = [tuple(map(Fraction, text.split())) for text in symbols]
+    sets = sweep.candidate_sets(divergence, Fraction(E), triples, (), 64)
+    labels = {(ZERO,) * 3: "none", **{t: str(i) for i, t in enumerate(triples)}}
+    labels[sweep.add_triples(triples[0], triples[-1])] = "both"
+    return {labels[triple] for triple in sets}
+
+
+INEXACT = Interval(ZERO, Fraction(1)), Interval.exactly(0)
+WIDE = Divergence("wide", None, lambda t, bits: INEXACT, is_exact=False)
+SWAPPED = Divergence("swapped", None, lambda t, bits: INEXACT[::-1], is_exact=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "E", "symbols", "expected"),
+    [
+        ("lecam", 2, ["1/3 2/3 9"], {"none"}),  # out at the first end, falls from there
+        ("lecam", 2, ["2/3 1/3 9"], {"none"}),  # out at the second, rises up to there
+        ("lecam", 2, ["1/2 1/2 9"], {"none", "0"}),  # out at both ends, not between
+        ("lecam", 2, ["1/2 1/2 -9"], {"0"}),
+        ("lecam", 2, ["1/3 2/3 0"], {"none", "0"}),  # in at the first end, out at the second
+        ("tv", "3/2", ["5/11 6/11 1/10"], {"none"}),  # nothing changes between corners
+        ("e-gamma:2", 2, ["1/2 1/10 1/10", "1/10 1/2 -1/10"], {"0", "1"}),  # they change places
+        (WIDE, 2, ["1/2 1/2 1/4"], {"none", "0"}),
+        (SWAPPED, 2, ["1/2 1/2 1/4"], {"none", "0"}),
+    ],
+)
+def test_the_family_is_what_is_left_open_and_no_more(name, E, symbols, expected):
+    assert family(name, E, symbols) == expected
+
+
+def test_open_symbols_double_the_number_of_sets(monkeypatch):
+    symbols = [(Fraction(1, 3), Fraction(2, 3), ZERO)]
+    arguments = parse_divergence("lecam"), Fraction(2), symbols, (), 64
+    work = 64 + 1 + 2 + 1024 + 128
+    monkeypatch.setattr(sweep, "MAX_WORK", 2 * work)
+    assert len(sweep.candidate_sets(*arguments)) == 2
+    monkeypatch.setattr(sweep, "MAX_WORK", 2 * work - 1)
+    assert sweep.candidate_sets(*arguments) is None
+
+
+@pytest.mark.parametrize("t", ["1/3", "1", "5/2"])
+def test_the_subgradient_of_a_power(t):
+    t = Fraction(t)
+    g0, g1 = parse_divergence("alpha:3").gradient(t, 64)
+    assert g0 == Interval.exactly((t**2 - 1) / 2)
+    assert g1 == Interval.exactly((1 - t**3) / 3)
+
+
+@pytest.mark.parametrize("order", ["1001/1000", "1/1000", "5/2"])
+def test_the_subgradient_of_a_power_is_as_narrow_as_asked(order):
+    for end in parse_divergence(f"alpha:{order}").gradient(Fraction(5, 4), 64):
+        assert end.upper - end.lower <= Fraction(1, 2**58)
+
+
+def test_a_renyi_divergence_that_may_be_infinite_is_not_bounded():
+    renyi = parse_divergence("renyi:1/2")
+    with pytest.raises(LimitError, match="not bounded"):
+        renyi.reported(Interval(ZERO, Fraction(4)), 64)
+    assert renyi.reported(Interval(Fraction(4), Fraction(5)), 64) is INFINITE

@@ -8,7 +8,7 @@ from verify.kernel import kinds
 from verify.kernel.certificate import Certificate, check_certificate
 from verify.kernel.contraction import check_dobrushin_bound
 from verify.kernel.coupling import Round, acceptance_cost, check_purification
-from verify.kernel.design import check_design, check_difference_set
+from verify.kernel.design import check_design, check_difference_set, check_pairwise_balanced
 from verify.kernel.errors import CertificateError, InputError
 from verify.kernel.incidence import BlockDesign, CyclicProduct, DifferenceSet
 from verify.kernel.privacy_level import PrivacyLevel
@@ -113,3 +113,11 @@ def test_strengths_and_counts_at_the_ends_of_their_ranges():
     assert check_difference_set(DifferenceSet(CyclicProduct((2,)), (0,)), 0).is_accepted
     verdict = check_difference_set(DifferenceSet(CyclicProduct((2,)), (0,)), 1)
     assert verdict.status is Status.REJECTED
+
+
+def test_a_balanced_design_tells_its_blocks_and_names_a_wrong_number():
+    pairs = BlockDesign.from_points(3, [[0, 1], [0, 2], [1, 2]])
+    assert check_pairwise_balanced(pairs, 2, 1).details == {"b": 3}
+    for r, lambda_, name in ((-1, 1, "r"), (2, -1, "lambda")):
+        with pytest.raises(InputError, match=f"^{name}: '-1'"):
+            check_pairwise_balanced(pairs, r, lambda_)

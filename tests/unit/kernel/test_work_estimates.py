@@ -141,3 +141,10 @@ def test_the_counts_of_a_matrix_are_those_of_pairs(sizes, order, counts):
     design.require_countable(5, 1023, 2)
     design.require_countable(5, 1024, 2)
     assert written(found) == ["10", "20"]
+
+
+def test_the_pairs_of_a_difference_set(sizes):
+    group = incidence.CyclicProduct((5,))
+    found = sizes(incidence)
+    incidence.DifferenceSet(group, (0, 1, 2))
+    assert found == [(9, incidence.MAX_PAIRS)]
