@@ -230,3 +230,12 @@ def test_a_renyi_divergence_that_may_be_infinite_is_not_bounded():
     with pytest.raises(LimitError, match="not bounded"):
         renyi.reported(Interval(ZERO, Fraction(4)), 64)
     assert renyi.reported(Interval(Fraction(4), Fraction(5)), 64) is INFINITE
+
+
+def test_too_many_open_symbols_prove_nothing(monkeypatch):
+    law, other = Distribution(("1/2", "1/4", "1/4")), Distribution(("1/4", "1/2", "1/4"))
+    problem = optimality.TestingProblem(law, other, parse_divergence("lecam"))
+    witness = optimality.DualWitness((ZERO,) * 3)
+    monkeypatch.setattr(sweep, "MAX_AMBIGUOUS", 0)
+    verdict = optimality.check_upper_bound(problem, Fraction(3), witness, Fraction(9), 64)
+    assert "too coarse" in verdict.reason

@@ -121,3 +121,15 @@ def test_a_balanced_design_tells_its_blocks_and_names_a_wrong_number():
     for r, lambda_, name in ((-1, 1, "r"), (2, -1, "lambda")):
         with pytest.raises(InputError, match=f"^{name}: '-1'"):
             check_pairwise_balanced(pairs, r, lambda_)
+
+
+def test_where_nothing_is_counted_nothing_is_proved():
+    assert "nothing is counted" in check_pairwise_balanced(BlockDesign(1, ()), 0, 1).reason
+    lone = DifferenceSet(CyclicProduct((1,)), (0,))
+    assert "nothing is counted" in check_difference_set(lone, 0).reason
+
+
+@pytest.mark.parametrize("row", [-1, 8, True, "3"])
+def test_a_block_is_a_bitset_of_the_points(row):
+    with pytest.raises(InputError, match="block 1: not a bitset of points 0 to 2"):
+        BlockDesign(3, (7, row))
