@@ -239,3 +239,15 @@ def test_too_many_open_symbols_prove_nothing(monkeypatch):
     monkeypatch.setattr(sweep, "MAX_AMBIGUOUS", 0)
     verdict = optimality.check_upper_bound(problem, Fraction(3), witness, Fraction(9), 64)
     assert "too coarse" in verdict.reason
+
+
+def test_a_bound_that_touches_upper_is_undecided():
+    renyi = parse_divergence("renyi:2")
+    problem = optimality.TestingProblem(TILT.p0, TILT.p1, renyi)
+    claimed = renyi.reported(Interval.exactly(10), 64)
+    witness = optimality.DualWitness((Fraction(5), Fraction(5)))
+    answers = {}
+    for upper in (claimed.lower, claimed.upper):
+        verdict = optimality.check_upper_bound(problem, Fraction(3), witness, upper, 64)
+        answers[upper] = verdict.status.value
+    assert answers == {claimed.lower: "UNDECIDED", claimed.upper: "ACCEPTED"}
