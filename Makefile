@@ -4,7 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-slow test-browser test-pythons fuzz mutants bench lint clean
+KERNEL_TESTS := tests/unit/kernel tests/corpus tests/attack
+
+.PHONY: demo test test-slow test-browser test-pythons coverage fuzz mutants bench lint clean
 SECONDS ?= 60
 
 $(READY): pyproject.toml constraints.txt
@@ -25,6 +27,10 @@ test-slow: $(READY)
 test-browser: $(READY)
 	@$(BIN)/python -m tests.support.browser
 	$(BIN)/python -m pytest -m slow tests/browser
+
+coverage: $(READY)
+	$(BIN)/coverage run --branch --include='*/verify/kernel/*' -m pytest $(KERNEL_TESTS)
+	$(BIN)/coverage report --show-missing --include='verify/kernel/*' --fail-under=100
 
 fuzz: $(READY)
 	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[fuzz]'

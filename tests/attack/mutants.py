@@ -9,16 +9,15 @@ no reason.
 """
 
 import argparse
+import ast
+import copy
 import difflib
-import io
 import json
 import re
 import shutil
 import subprocess
 import sys
-import tokenize
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
 
 from tests.attack.table import with_region
@@ -32,7 +31,8 @@ TESTS = (
     "tests/unit/test_design_certificate.py", "tests/attack/test_kernel_slice.py",
 )  # fmt: skip
 DESELECTED = ("tests/unit/kernel/test_structure.py",)
-SURVIVED, KILLED = ("survived", "no tests"), ("killed", "timeout", "suspicious", "segfault")
+SURVIVED = {0, 5, 33}
+"""The exit codes of tests that noticed nothing, or were none."""
 
 
 def configuration(only):
@@ -68,53 +68,77 @@ def mutmut(folder, *arguments, **options):
     return subprocess.run([command, *arguments], cwd=folder, check=False, **options)
 
 
-def results(folder):
-    """{name of a mutant: status} of all mutants."""
-    listed = mutmut(folder, "results", "--all", "true", capture_output=True, text=True).stdout
-    found = re.findall(r"^\s*(verify\.kernel\.\S+): (.+)$", listed, re.MULTILINE)
-    return dict(found)
+def statuses(folder):
+    """{mutant: exit code of its tests, None before they ran}, and {variant: (code, its lines)}.
+
+    mutmut writes every variant of a function beside the original: both are read from there.
+    """
+    codes, functions = {}, {}
+    for meta in sorted((folder / "mutants" / "verify" / "kernel").glob("*.py.meta")):
+        codes |= json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
+        source = meta.with_suffix("").read_text(encoding="utf-8")
+        lines, module = source.splitlines(), f"verify.kernel.{meta.name.partition('.')[0]}."
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef) and "__mutmut_" in node.name:
+                text = [line.strip() for line in lines[node.lineno : node.end_lineno]]
+                functions[module + node.name] = (node, text)
+    return codes, functions
 
 
-def change(folder, name):
-    """(removed, added) lines of a mutant."""
-    shown = mutmut(folder, "show", name, capture_output=True, text=True).stdout
-    lines = [
-        line for line in shown.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")
-    ]
-    removed = " ".join(line[1:].strip() for line in lines if line[0] == "-")
-    added = " ".join(line[1:].strip() for line in lines if line[0] == "+")
-    return removed, added
+def change(functions, name):
+    """(removed, added) lines of a mutant, and whether it changes the wording of messages alone."""
+    original = re.sub(r"[0-9]+$", "orig", name)
+    (old, before), (new, after) = functions[original], functions[name]
+    lines = [line for line in difflib.ndiff(before, after) if line[:1] in "+-"]
+    removed = " ".join(line[2:] for line in lines if line[0] == "-")
+    added = " ".join(line[2:] for line in lines if line[0] == "+")
+    return removed, added, is_wording(old, new)
 
 
-def tokens(source):
-    """The tokens of a piece of a line, as far as they can be read."""
-    found: list[str] = []
-    with suppress(tokenize.TokenError, IndentationError):
-        found.extend(t.string for t in tokenize.generate_tokens(io.StringIO(source).readline))
-    return [token for token in found if token.strip()]
+MESSAGES = {
+    **dict.fromkeys(("rejected", "accepted", "undecided", "excerpt"), 0),
+    **dict.fromkeys(("InputError", "LimitError", "CertificateError", "InexactNumberError"), 0),
+    **dict.fromkeys(("require", "require_form", "demand", "Verdict", "as_rational", "_parse"), 1),
+    **dict.fromkeys(("exact_sum", "require_row", "common_denominator", "reader", "mapping"), 1),
+    **dict.fromkeys(("over_common_denominator", "parse_canonical", "_read", "read"), 1),
+    **dict.fromkeys(("Distribution", "read_level", "_read_round", "_read_group", "text"), 1),
+    **dict.fromkeys(("require_limit", "require_subset", "_require_bitsets"), 2),
+    "_within_limit": 1,
+    "require_integer": 3,
+}
+"""Which argument of a function is the text of a message, or the name of a place in one."""
+TEXTS = {"reason", "mend", "proved", "found", "shown", "bounds", "limit", "known", "where"}
+"""Variables that hold a part of a message and nothing else."""
+SILENT = ast.Constant("...")
 
 
-MESSAGE = re.compile(r"""^[rfb]*["'].*["']$""", re.DOTALL)
-MESSENGERS = re.compile(
-    r"\b(require|require_form|require_limit|require_integer|require_subset|rejected|accepted|"
-    r"undecided|InputError|LimitError|CertificateError|InexactNumberError|Verdict)\("
-)
+class Unworded(ast.NodeTransformer):
+    """The code with every message and name of a place left out."""
+
+    def visit_Call(self, node):
+        """A call: its message, and what else a reader of a value is told of its place."""
+        self.generic_visit(node)
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else None
+        called = node.func.id if isinstance(node.func, ast.Name) else called
+        place = MESSAGES.get(called, 1 if isinstance(node.func, ast.Call) else None)
+        if place is not None and place < len(node.args):
+            node.args[place] = SILENT
+        return node
+
+    def visit_Assign(self, node):
+        """A part of a message."""
+        self.generic_visit(node)
+        [target], is_text = node.targets, isinstance(node.value, ast.JoinedStr | ast.Constant)
+        if is_text and isinstance(target, ast.Name) and target.id in TEXTS:
+            node.value = SILENT
+        return node
 
 
-def is_wording(removed, added):
-    """Whether only a message changes: a string (or what replaces it) in the call that shows it."""
-    if not MESSENGERS.search(removed) and not re.match(
-        r"^(reason|mend|proved|place|where)\b", removed
-    ):
-        return False
-    before, after = tokens(removed), tokens(added)
-    matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
-    changes = [block for block in matcher.get_opcodes() if block[0] != "equal"]
-    texts = [token for _, low, high, _, _ in changes for token in before[low:high]]
-    news = [token for _, _, _, low, high in changes for token in after[low:high]]
-    return bool(texts) and all(MESSAGE.match(t) or t == "," for t in texts) and all(
-        MESSAGE.match(t) or t in ("None", ",") for t in news
-    )  # fmt: skip
+def is_wording(before, after):
+    """Whether two functions differ in the text of messages alone, names of places included."""
+    texts = (ast.unparse(Unworded().visit(copy.deepcopy(node))) for node in (before, after))
+    first, second = (text.partition("(")[2] for text in texts)  # without the name of the mutant
+    return first == second
 
 
 def key_of(name, removed, added):
@@ -123,63 +147,88 @@ def key_of(name, removed, added):
     return f"{function}: {removed} -> {added}"
 
 
-def figures(folder):
-    """(counts by outcome, {key: name} of survivors other than wording)."""
+def figures(folders):
+    """(counts by outcome, {key: names} of survivors other than wording) of runs in some folders."""
     counts, survivors = Counter(), {}
-    for name, status in results(folder).items():
-        if status not in SURVIVED:
-            counts["killed" if status in KILLED else status] += 1
-            continue
-        removed, added = change(folder, name)
-        if is_wording(removed, added):
-            counts["wording of a message"] += 1
-        else:
-            survivors[key_of(name, removed, added)] = name
+    for folder in folders:
+        codes, functions = statuses(folder)
+        for name, code in codes.items():
+            if code not in SURVIVED:
+                counts["killed" if code is not None else "not run"] += 1
+                continue
+            removed, added, wording = change(functions, name)
+            if wording:
+                counts["wording of a message"] += 1
+            else:
+                survivors.setdefault(key_of(name, removed, added), []).append(name)
     return counts, survivors
 
 
 def report(counts, survivors, reasons):
-    """The figures as text, with the survivors that have no reason."""
-    explained = [key for key in survivors if key in reasons]
-    total, wording = sum(counts.values()) + len(survivors), counts["wording of a message"]
-    cells = [total, counts["killed"], wording, len(explained), len(survivors) - len(explained)]
+    """The figures as text."""
+    explained, others = (
+        sum(len(names) for key, names in survivors.items() if (key in reasons) is known)
+        for known in (True, False)
+    )
+    wording, killed = counts["wording of a message"], counts["killed"]
+    cells = [sum(counts.values()) + explained + others, killed, wording, explained, others]
     lines = [
         "| mutants | killed | wording of a message | explained | unexplained |",
         "|---:|---:|---:|---:|---:|",
         f"| {' | '.join(map(str, cells))} |",
     ]
-    others = {key: n for key, n in counts.items() if key not in ("killed", "wording of a message")}
-    if others:
-        lines += ["", "Not run: " + ", ".join(f"{n} {key}" for key, n in others.items()) + "."]
+    if counts["not run"]:
+        lines += ["", f"Not run: {counts['not run']}."]
     return "\n".join(lines)
+
+
+def rerun_survivors(folder, processes):
+    """Bring the copy's tests up to date and give the survivors another chance to be noticed."""
+    codes, _ = statuses(folder)
+    survivors = [name for name, code in codes.items() if code in SURVIVED or code is None]
+    for place in (folder, folder / "mutants"):
+        shutil.copytree(ROOT / "tests", place / "tests", dirs_exist_ok=True)
+    if survivors:
+        mutmut(folder, "run", "--max-children", str(processes), *survivors)
+
+
+def arguments_of(arguments):
+    """The options of the command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.attack.mutants", description=__doc__)
+    parser.add_argument("only", nargs="*", help="files of the kernel, such as ldp.py")
+    parser.add_argument("--folder", type=Path, action="append", help="of the run; build/mutants")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--results", action="store_true", help="of the last runs in the folders")
+    parser.add_argument("--survivors", action="store_true", help="run those of the last runs again")
+    parser.add_argument("--write", type=Path, help="the page whose figures are replaced")
+    return parser.parse_args(arguments)
 
 
 def main(arguments=None):
     """Run, or read the results of a run; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.attack.mutants", description=__doc__)
-    parser.add_argument("only", nargs="*", help="files of the kernel, such as ldp.py")
-    parser.add_argument("--folder", type=Path, default=ROOT / "build" / "mutants")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--results", action="store_true", help="of the last run in the folder")
-    parser.add_argument("--write", type=Path, help="the page whose figures are replaced")
-    options = parser.parse_args(arguments)
+    options = arguments_of(arguments)
+    folders = options.folder or [ROOT / "build" / "mutants"]
     if shutil.which(str(Path(sys.executable).with_name("mutmut"))) is None:
         print("mutmut is not installed: pip install 'exactdp[mutation]'", file=sys.stderr)
         return 2
-    if not options.results:
-        prepare(options.folder, options.only)
-        mutmut(options.folder, "run", "--max-children", str(options.processes))
-    counts, survivors = figures(options.folder)
+    for folder in folders:
+        if options.survivors:
+            rerun_survivors(folder, options.processes)
+        elif not options.results:
+            prepare(folder, options.only)
+            mutmut(folder, "run", "--max-children", str(options.processes))
+    counts, survivors = figures(folders)
     reasons = json.loads(REASONS.read_text(encoding="utf-8"))
     text = report(counts, survivors, reasons)
     print(text)
-    for key, name in sorted(survivors.items()):
+    for key, names in sorted(survivors.items()):
         if key not in reasons:
-            print(f"{name}\n  {key}")
+            print(f"{' '.join(names)}\n  {key}")
     if options.write:
         page = options.write.read_text(encoding="utf-8")
         options.write.write_text(with_region(page, "mutants", text), encoding="utf-8")
-    return 0 if counts and all(key in reasons for key in survivors) else 1
+    is_complete = counts["killed"] and not counts["not run"]
+    return 0 if is_complete and all(key in reasons for key in survivors) else 1
 
 
 if __name__ == "__main__":

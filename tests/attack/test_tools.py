@@ -1,5 +1,6 @@
 """The commands around the campaign: the table, the regions of the page, the reading of mutants."""
 
+import ast
 import json
 
 import pytest
@@ -41,25 +42,49 @@ def test_the_command_writes_the_page_and_prints_figures(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("removed", "added", "wording"),
+    ("before", "after", "wording"),
     [
         ('require(x > 0, "is not positive")', 'require(x > 0, "XXis not positiveXX")', True),
         ('return rejected("no proof")', "return rejected(None)", True),
+        ('exact_sum(costs, "costs")', "exact_sum(costs, None)", True),
+        ('list_of(point, v)(value, "maps")', 'list_of(point, v)(value, "MAPS")', True),
+        ('reason = f"purification: {x}"', "reason = None", True),
         ('require(x > 0, "is not positive")', 'require(x >= 0, "is not positive")', False),
         ('require(x > 0, "is not positive")', 'require(None, "is not positive")', False),
-        ('if kind == "block design":', 'if kind == "XXblock designXX":', False),
+        ('require_limit(size, 9, "points")', 'require_limit(size, 10, "points")', False),
+        ('list_of(point, v)(value, "maps")', 'list_of(point, 1)(value, "maps")', False),
+        ('if kind == "block design": pass', 'if kind == "XXblock designXX": pass', False),
+        ("known = set(reached)", "known = None", False),
         ("return accepted(x)", "return rejected(x)", False),
+        ('Verdict(status, reason, {"w": 1})', "Verdict(status, reason, None)", False),
     ],
 )
-def test_only_messages_are_wording(removed, added, wording):
-    assert mutants.is_wording(removed, added) is wording
+def test_only_messages_are_wording(before, after, wording):
+    old, new = (ast.parse(f"def f(x):\n    {line}").body[0] for line in (before, after))
+    assert mutants.is_wording(old, new) is wording
+
+
+def test_the_variants_of_a_function_are_read(tmp_path):
+    folder = tmp_path / "mutants" / "verify" / "kernel"
+    folder.mkdir(parents=True)
+    variants = {"orig": 'a < b, "less"', "1": 'a <= b, "less"', "2": "a < b, None", "3": "a, b"}
+    lines = [f"def x_f__mutmut_{n}():\n    require({text})\n" for n, text in variants.items()]
+    (folder / "ldp.py").write_text("".join(lines), encoding="utf-8")
+    codes = {"1": 0, "2": 0, "3": 1}
+    named = {f"verify.kernel.ldp.x_f__mutmut_{n}": code for n, code in codes.items()}
+    meta = json.dumps({"exit_code_by_key": named})
+    (folder / "ldp.py.meta").write_text(meta, encoding="utf-8")
+    counts, survivors = mutants.figures([tmp_path])
+    assert counts == {"killed": 1, "wording of a message": 1}
+    key = 'ldp.x_f: require(a < b, "less") -> require(a <= b, "less")'
+    assert survivors == {key: ["verify.kernel.ldp.x_f__mutmut_1"]}
 
 
 def test_a_survivor_needs_a_reason():
     counts = mutants.Counter({"killed": 7, "wording of a message": 2})
-    survivors = {"ldp.x_f: a -> b": "verify.kernel.ldp.x_f__mutmut_3", "other": "o"}
+    survivors = {"ldp.x_f: a -> b": ["verify.kernel.ldp.x_f__mutmut_3"], "other": ["o", "p"]}
     assert mutants.key_of("verify.kernel.ldp.x_f__mutmut_3", "a", "b") in survivors
-    assert mutants.report(counts, survivors, {"other": "equal"}).endswith("| 11 | 7 | 2 | 1 | 1 |")
+    assert mutants.report(counts, survivors, {"other": "equal"}).endswith("| 12 | 7 | 2 | 2 | 1 |")
 
 
 def test_every_reason_says_something():

@@ -1,0 +1,150 @@
+"""What each limit is compared with: the exact estimates of work, where each term counts."""
+
+from fractions import Fraction
+
+import pytest
+
+from verify.kernel import contraction, design, distribution, incidence, kinds, optimality, sweep
+from verify.kernel.channel import Channel
+from verify.kernel.distribution import Distribution
+from verify.kernel.divergence import parse_divergence
+from verify.kernel.errors import InputError, LimitError
+
+
+@pytest.fixture
+def sizes(monkeypatch):
+    """A function that records the sizes that a module compares with limits."""
+
+    def record(module):
+        found = []
+        monkeypatch.setattr(
+            module, "require_limit", lambda size, limit, what: found.append((size, limit))
+        )
+        return found
+
+    return record
+
+
+def written(pairs):
+    """As text: 18 and 18.0 are not the same size."""
+    return [str(size) for size, _ in pairs]
+
+
+FOUR_ROWS = (("1/2", "1/4", "1/4"),) * 4
+
+
+@pytest.mark.parametrize(
+    ("gamma", "bits", "expected"),
+    [("1", 3, 18), ("2", 4, 36), ("1", 511, 18), ("1", 512, 36), ("1", 1023, 36), ("1", 1024, 54)],
+)
+def test_the_work_of_a_contraction_coefficient(sizes, gamma, bits, expected):
+    found = sizes(contraction)
+    small = Fraction(1, 2 ** (bits - 1 if gamma == "1" else bits - 2))
+    rows = ((small, "1/4", Fraction(3, 4) - small), *FOUR_ROWS[1:])
+    contraction.e_gamma_contraction(Channel(rows), Fraction(gamma))
+    assert written(found) == [str(expected)]
+    assert found[0][1] == contraction.MAX_PAIR_ENTRIES
+
+
+def test_the_work_of_a_contraction_claim(sizes):
+    found = sizes(kinds)
+    claim = {"rows": [["1/2", "1/2"]] * 3, "e_gamma": [["1", "0"], ["2", "0"]]}
+    assert kinds.check_contraction(claim, {}).is_accepted
+    assert written(found) == ["36"]
+
+
+def test_the_work_of_an_orbit(sizes):
+    found = sizes(kinds)
+    assert len(kinds.developed_design(3, [[0, 1]], [[1, 2, 0]]).blocks) == 3
+    assert written(found)[:3] == ["18", "36", "54"]
+    assert set(written(found)[3:]) <= {"3", "6", "9"}
+    assert written(found)[-1] == "9"
+    found.clear()
+    kinds.developed_design(3, [[0]], [[1, 2, 0], [0, 2, 1]])
+    assert written(found)[:3] == ["34", "68", "102"]
+
+
+def test_the_work_of_candidate_sets(sizes, monkeypatch):
+    found = sizes(sweep)
+    kl, half = parse_divergence("kl"), Fraction(1, 2)
+    symbols = [(half, Fraction(1, 4), Fraction(0)), (half, Fraction(3, 4), Fraction(0))]
+    sweep.candidate_sets(kl, Fraction(7, 5), symbols, (Fraction(1),) * 5, 100)
+    length = 100 + 3 + 3 + 1024  # bits, 5, 4, and what every evaluation costs
+    assert written(found) == ["7", str(10 * length)]
+    assert [str(limit) for _, limit in found] == [
+        str(2**25 // (length + 312)),
+        str(sweep.MAX_SIGNS),
+    ]
+    found.clear()
+    sweep.candidate_sets(kl, Fraction(7, 5), symbols, (), 512)
+    assert str(found[0][1]) == str(2**25 // (512 + 3 + 3 + 1024 + 8192))
+
+
+def test_as_many_sets_as_the_limit_allows(monkeypatch):
+    symbols = [(Fraction(1, 2), Fraction(1, 2), Fraction(0))]
+    arguments = parse_divergence("tv"), Fraction(3, 2), symbols, (), 64
+    work = 64 + 2 + 2 + 1024 + 128
+    monkeypatch.setattr(sweep, "MAX_WORK", 2 * work)
+    assert sweep.candidate_sets(*arguments) is not None  # 1/E to 1 and 1 to E
+    monkeypatch.setattr(sweep, "MAX_WORK", 2 * work - 1)
+    assert sweep.candidate_sets(*arguments) is None
+    monkeypatch.setattr(sweep, "MAX_WORK", work - 1)
+    with pytest.raises(LimitError, match="separators"):
+        sweep.candidate_sets(*arguments)
+
+
+def test_the_work_of_merging_symbols(sizes):
+    found = sizes(optimality)
+    law = Distribution(("1/4", "3/4", 0))
+    problem = optimality.TestingProblem(law, law, parse_divergence("tv"))
+    few = optimality.DualWitness((Fraction(1, 32),) * 3)
+    optimality.dual_symbols(problem, few)
+    knots = optimality.DualWitness((Fraction(1, 32),) * 2, knots=(Fraction(0), Fraction(1)))
+    optimality.dual_symbols(problem, knots)
+    assert written(found) == ["18", "9"]
+    assert found[0][1] == sweep.MAX_WORK
+
+
+def test_the_bits_of_a_row(sizes):
+    found = sizes(distribution)
+    distribution.over_common_denominator([Fraction(1, 4)] * 5, "row")
+    assert written(found) == ["3", "15"]
+    assert [limit for _, limit in found] == [40_000, 2**30]
+
+
+def test_the_cells_of_a_design(sizes):
+    found = sizes(incidence)
+    incidence.BlockDesign.from_points(5, [[0, 1], [2, 3], [4]])
+    assert written(found) == ["15", "15"]
+    assert incidence.BlockDesign.from_points(1, [[0]]).blocks == (1,)
+    with pytest.raises(InputError, match="v: '0' is not"):
+        incidence.BlockDesign.from_points(0, [])
+
+
+def test_the_differences_of_a_cyclic_product(sizes):
+    found = sizes(incidence)
+    group = incidence.CyclicProduct((8, 5, 3))
+    found.clear()
+    group.quotient_counts(tuple(range(7)))
+    assert written(found) == ["24"]
+    found.clear()
+    group.quotient_counts(tuple(range(100)))
+    assert written(found) == [str(8 * 10 * 6)]  # 8 and not 16: only the bits of a residue
+
+
+@pytest.mark.parametrize(("order", "counts"), [(4, 6), (12, 66)])
+def test_the_counts_of_a_matrix_are_those_of_pairs(sizes, order, counts):
+    found = sizes(design)
+    design.check_hadamard(incidence.HadamardMatrix(order, (0,) * order))
+    assert written(found) == [str(counts)]
+    found.clear()
+    design.require_countable(5, 1023, 2)
+    design.require_countable(5, 1024, 2)
+    assert written(found) == ["10", "20"]
+
+
+def test_the_pairs_of_a_difference_set(sizes):
+    group = incidence.CyclicProduct((5,))
+    found = sizes(incidence)
+    incidence.DifferenceSet(group, (0, 1, 2))
+    assert found == [(9, incidence.MAX_PAIRS)]
