@@ -20,7 +20,8 @@ from verify.temporary_name import remove_leftovers, temporary_folder
 
 __all__ = ["remove_earlier_folder", "require_folder_place", "write_folder_atomically"]
 
-_OWN_NAME = re.compile(r"[0-9]+(-[0-9]+)?\.json")
+_OWN_NAME = re.compile(r"[0-9]{4,}(-[0-9]{4,})?\.json")
+_MARK = b'"exactdp-certificate"'
 _CURRENT_FOLDER = -100
 _RENAME_EXCHANGE = 2
 
@@ -88,8 +89,13 @@ def remove_earlier_folder(path: str | os.PathLike[str]) -> bool:
 
 def _foreign(folder: Path) -> str | None:
     """The name of an entry that is not a numbered certificate."""
-    entries = (e for e in folder.iterdir() if not (_OWN_NAME.fullmatch(e.name) and e.is_file()))
-    return next((entry.name for entry in entries), None)
+    return next((entry.name for entry in folder.iterdir() if not _is_own(entry)), None)
+
+
+def _is_own(entry: Path) -> bool:
+    """Whether it has such a name and says that it is a certificate."""
+    is_named = _OWN_NAME.fullmatch(entry.name) is not None and entry.is_file()
+    return is_named and _MARK in entry.read_bytes()
 
 
 def _take_place(built: Path, target: Path) -> None:

@@ -22,8 +22,11 @@ from verify.output_folder import (
 )
 
 CERTIFICATE = certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 3).certificate
-OLD = {"0000.json": b"old", "0001.json": b"old", "0002.json": b"old"}
-NEW = {"0000.json": b"new", "0000-0001.json": b"new"}
+OLD_CONTENT, NEW_CONTENT = (
+    b'{"format": "exactdp-certificate"} ' + word for word in (b"old", b"new")
+)
+OLD = {"0000.json": OLD_CONTENT, "0001.json": OLD_CONTENT, "0002.json": OLD_CONTENT}
+NEW = {"0000.json": NEW_CONTENT, "0000-0001.json": NEW_CONTENT}
 
 
 def content(folder):
@@ -94,11 +97,13 @@ def test_a_failure_of_the_second_move_is_taken_back(tmp_path, monkeypatch):
     assert [e.name for e in tmp_path.iterdir()] == ["out"]
 
 
-@pytest.mark.parametrize("name", ["notes.txt", "a.json", "0000.json.bak", "0000.json/"])
+@pytest.mark.parametrize(
+    "name", ["notes.txt", "a.json", "2025.json", "0000.json.bak", "0000.json/"]
+)
 def test_a_folder_with_anything_else_is_refused_and_kept(tmp_path, name):
     place = tmp_path / "out"
     place.mkdir()
-    (place / "0001.json").write_bytes(b"old")
+    (place / "0001.json").write_bytes(OLD_CONTENT)
     if name.endswith("/"):
         (place / name).mkdir()
     else:
@@ -134,7 +139,9 @@ def test_one_refused_certificate_keeps_the_folder(tmp_path):
 WRITER = """
 import sys
 from verify.output_folder import write_folder_atomically
-files = [{f"{i:04}.json": bytes([65 + n]) * 2000 for i in range(8 * n + 4)} for n in range(2)]
+mark = b'"exactdp-certificate"'
+texts = [mark + bytes([65 + n]) * 2000 for n in range(2)]
+files = [{f"{i:04}.json": texts[n] for i in range(8 * n + 4)} for n in range(2)]
 write_folder_atomically(sys.argv[1], files[0])
 print("ready", flush=True)
 while True:
@@ -172,7 +179,8 @@ def test_a_kill_leaves_one_whole_folder(tmp_path):
             writer.send_signal(signal.SIGKILL)
         found = content(place)
         assert len(found) in {4, 12}
-        assert set(found.values()) == {(b"A" if len(found) == 4 else b"B") * 2000}
+        letter = b"A" if len(found) == 4 else b"B"
+        assert set(found.values()) == {b'"exactdp-certificate"' + letter * 2000}
 
 
 PAIR = '{"p0": ["1/2", "1/3", "1/6"], "p1": ["1/6", "1/3", "1/2"]}'
