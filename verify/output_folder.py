@@ -89,7 +89,9 @@ def remove_earlier_folder(path: str | os.PathLike[str]) -> bool:
 
 def _foreign(folder: Path) -> str | None:
     """The name of an entry that is not a numbered certificate."""
-    return next((entry.name for entry in folder.iterdir() if not _is_own(entry)), None)
+    with suppress(FileNotFoundError):  # another writer is exchanging the folder
+        return next((entry.name for entry in folder.iterdir() if not _is_own(entry)), None)
+    return None
 
 
 def _is_own(entry: Path) -> bool:

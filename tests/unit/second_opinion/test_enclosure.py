@@ -35,7 +35,7 @@ def require_enclosed(bounds, function, bits):
     low, high = bounds
     error = abs(value) / 10 ** (DIGITS - 10)
     assert low - error <= value <= high + error
-    assert high - low <= max(abs(value), Fraction(1, 10**7)) * Fraction(1 << 8, 1 << bits)
+    assert high - low <= max(abs(value), Fraction(1, 10**7)) * Fraction(1 << 10, 1 << bits)
 
 
 @given(st.fractions(0, 50, max_denominator=1000), BITS)
