@@ -96,8 +96,14 @@ def _foreign(folder: Path) -> str | None:
 
 def _is_own(entry: Path) -> bool:
     """Whether it has such a name and says that it is a certificate."""
-    is_named = _OWN_NAME.fullmatch(entry.name) is not None and entry.is_file()
-    return is_named and _MARK in entry.read_bytes()
+    if _OWN_NAME.fullmatch(entry.name) is None:
+        return False
+    try:
+        return _MARK in entry.read_bytes()
+    except FileNotFoundError:
+        return True  # another writer has exchanged the folder: nothing there to be lost
+    except OSError:
+        return False
 
 
 def _take_place(built: Path, target: Path) -> None:
