@@ -138,9 +138,10 @@ def check_upper_bound(
     """Whether the witness proves that no log(exp_epsilon)-LDP channel exceeds ``upper``.
 
     Raises:
-        LimitError: if k symbols and n separators of that length are over ``MAX_WORK``.
+        LimitError: if k symbols and n separators of that length are over ``MAX_WORK``, or their
+            pairs over ``MAX_SIGNS``.
 
-    Cost: O((k + n) log n) rational operations and O(k + n) enclosures for n separators.
+    Cost: O(k n) integer operations and O(k + n) enclosures for n separators.
     """
     t, outputs, divergence = witness.output_multiplier, problem.outputs, problem.divergence
     if t < 0 or (outputs is None and t):

@@ -59,11 +59,18 @@ def enclose_log(number: Fraction, bits: int) -> Bounds:
     """Encloses log(number) for a number > 0; equal ends at 1."""
     if number == 1:
         return Fraction(0), Fraction(0)
-    return _bounds(lambda: _ball(number).log(), bits)
+    return _bounds(lambda: _log(number), bits)
+
+
+def _log(number: Fraction) -> arb:
+    """The logarithm; by the difference from 1 where that keeps the digits of a small one."""
+    if Fraction(1, 2) < number < 2:
+        return _ball(number - 1).log1p()
+    return _ball(number).log()
 
 
 def _power(base: Fraction, order: Fraction) -> arb:
-    return (_ball(order) * _ball(base).log()).exp()
+    return (_ball(order) * _log(base)).exp()
 
 
 def enclose_power(base: Fraction, order: Fraction, bits: int) -> Bounds:

@@ -35,7 +35,7 @@ def require_enclosed(bounds, function, bits):
     low, high = bounds
     error = abs(value) / 10 ** (DIGITS - 10)
     assert low - error <= value <= high + error
-    assert high - low <= max(abs(value), Fraction(1, 10**7)) * Fraction(1 << 10, 1 << bits)
+    assert high - low <= max(abs(value), Fraction(1, 10**7)) * Fraction(1 << 8, 1 << bits)
 
 
 @given(st.fractions(0, 50, max_denominator=1000), BITS)
@@ -45,6 +45,13 @@ def test_exp(number, bits):
 
 @given(POSITIVE, BITS)
 def test_log(number, bits):
+    require_enclosed(enclose_log(number, bits), lambda real: mpmath.log(real(number)), bits)
+
+
+@pytest.mark.parametrize("bits", [20, 64, 600])
+@pytest.mark.parametrize("close", [Fraction(1, 200), Fraction(-1, 200), Fraction(1, 10**6)])
+def test_the_logarithm_next_to_one_keeps_its_digits(close, bits):
+    number = 1 + close
     require_enclosed(enclose_log(number, bits), lambda real: mpmath.log(real(number)), bits)
 
 
