@@ -80,6 +80,8 @@ def enclose_chernoff_information(
     d, x, y = (np.array([float(entries[i]) for entries in shared]) for i in range(3))
     found = least_affinity_order(d, x, y, float(sum(entries[0] for entries in shared)))
     order = Fraction(round(found * (1 << 40)), 1 << 40)
+    if not _least_affinity(p, q, order, _STEPS[0], bits)[0]:
+        order = _least_affinity_order_enclosed(p, q, bits)  # floats have lost the slope
     for step in _STEPS:
         low, high = _least_affinity(p, q, order, step, bits)
         if low > 0:
@@ -87,6 +89,24 @@ def enclose_chernoff_information(
                 max(-enclose_log(high, bits).upper, Fraction(0)), -enclose_log(low, bits).lower
             )
     raise ArithmeticError("the least affinity was not bracketed")
+
+
+def _least_affinity_order_enclosed(p: Distribution, q: Distribution, bits: int) -> Fraction:
+    """An order within half the first step of the least g, or where enclosures tell no more.
+
+    g is convex: if g(m + h) < g(m - h), it is least above m - h, and mirrored.
+    """
+    low, high, h = Fraction(0), Fraction(1), _STEPS[0] / 8
+    while high - low > 4 * h:
+        middle = (low + high) / 2
+        before, after = (enclose_affinity(p, q, middle + n * h, 2 * bits) for n in (-1, 1))
+        if after.upper < before.lower:
+            low = middle - h
+        elif before.upper < after.lower:
+            high = middle + h
+        else:
+            return middle
+    return (low + high) / 2
 
 
 def _least_affinity(

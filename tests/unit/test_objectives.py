@@ -7,7 +7,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solvers.testing import canonical_name, solve_testing
@@ -154,7 +154,12 @@ def test_lr_of_given_laws():
     assert two.lower**2 <= Fraction(1, 8) <= two.upper**2
 
 
+_TINY_MASS = Fraction(1, 10**25 + 1)
+
+
 @given(pairs(max_size=5))
+@example(((_TINY_MASS, 1 - _TINY_MASS), (1 - _TINY_MASS, _TINY_MASS)))
+@example(((_TINY_MASS, 1 - _TINY_MASS), (Fraction(2, 3), Fraction(1, 3))))
 def test_chernoff_information_of_given_laws(pair):
     p, q = map(Distribution, pair)
     found = enclose_chernoff_information(p, q)
