@@ -13,6 +13,7 @@ For a t-design the point-derived and point-residual structures are (t-1)-designs
 
 from collections.abc import Iterable
 
+from combinatorics.point_lists import design_from_points
 from verify.kernel.errors import InputError
 from verify.kernel.incidence import BlockDesign, require_integer, transpose
 
@@ -139,7 +140,7 @@ def truncated_design(design: BlockDesign, deleted: Iterable[int]) -> BlockDesign
     Raises:
         InputError: for a point out of range or repeated, or when no point is left.
     """
-    removed = BlockDesign.from_points(design.v, [deleted]).blocks[0]
+    removed = design_from_points(design.v, [deleted]).blocks[0]
     kept = ((1 << design.v) - 1) ^ removed
     if not kept:
         raise InputError(f"all {design.v} points are deleted: at least one must stay")

@@ -9,18 +9,13 @@ from fractions import Fraction
 from numbers import Rational
 from pathlib import Path
 
-from verify.kernel.certificate import (
-    MAX_BYTES,
-    Certificate,
-    check_certificate,
-    decode,
-    encode,
-)
+from verify.canonical_form import encode
+from verify.kernel.certificate import MAX_BYTES, Certificate, check_certificate, decode
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
+from verify.kernel.contraction import e_gamma_contraction
 from verify.kernel.errors import CertificateError, InputError, LimitError
 from verify.kernel.exact import MAX_DIGITS, Extended, as_rational, excerpt, rational_text
-from verify.kernel.ldp import ColumnRatio, largest_column_ratio, worst_exp_leakage
+from verify.kernel.ldp import ColumnRatio, largest_column_ratio
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Verdict
 from verify.output_file import require_writable, write_atomically
@@ -110,11 +105,11 @@ def certify_channel(
     level = exp_epsilon
     if not isinstance(level, PrivacyLevel):
         level = PrivacyLevel(exp_epsilon=as_rational(level, "exp_epsilon"))
-    contraction = dobrushin_coefficient(channel)  # first, as it refuses what is too large
+    contraction = e_gamma_contraction(channel)  # first, as it refuses what is too large
     ratio = largest_column_ratio(channel)
     given = (c,) if isinstance(c, str | Rational) else c
     masses = tuple(as_rational(mass, "c") for mass in given)
-    leakage = tuple((mass, worst_exp_leakage(channel, mass)) for mass in masses)
+    leakage = tuple((mass, largest_column_ratio(channel, mass).exp_epsilon) for mass in masses)
     certificate = _channel_certificate(channel, level, ratio, contraction, leakage)
     verdict = check_certificate(certificate)
     return ChannelReport(channel, level, ratio, contraction, leakage, certificate, verdict)

@@ -36,7 +36,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.exact import as_rational
-from verify.kernel.incidence import BlockDesign
+from verify.kernel.incidence import BlockDesign, bitset
 
 __all__ = [
     "ThresholdingInstance",
@@ -253,7 +253,8 @@ def block_designs(draw: DrawFn) -> tuple[BlockDesign, int, int]:
         k = v - k
     blocks = draw(st.permutations(blocks)) * draw(st.integers(1, 2))
     names = draw(st.permutations(range(v)))
-    design = BlockDesign.from_points(v, [[names[x] for x in block] for block in blocks])
+    bitsets = (bitset([names[x] for x in block], v) for block in blocks)
+    design = BlockDesign(v, tuple(bitsets))
     return design, k, len(blocks) * k * (k - 1) // (v * (v - 1))
 
 

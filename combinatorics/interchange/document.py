@@ -6,6 +6,7 @@ from math import comb
 
 from combinatorics.incidence_matrix import development
 from combinatorics.operations import design_sum
+from combinatorics.point_lists import design_from_points
 from verify.kernel.errors import InputError, require_limit
 from verify.kernel.incidence import (
     MAX_CELLS,
@@ -43,7 +44,7 @@ class DevelopedDesign:
         v, k = self.group.order, len(self.base_blocks[0])
         if len(self.base_blocks) > 1 or k * (k - 1) < v - 1:
             self._require_developable()  # else it may be a difference set, checked undeveloped
-        BlockDesign.from_points(v, self.base_blocks)
+        design_from_points(v, self.base_blocks)
 
     def _require_developable(self) -> None:
         cells = len(self.base_blocks) * self.group.order**2

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from combinatorics.interchange.document import Content, DesignDocument, DevelopedDesign
 from combinatorics.operations import block_points
+from combinatorics.point_lists import design_from_points
 from verify.kernel.errors import InputError, require_limit
 from verify.kernel.exact import excerpt
 from verify.kernel.incidence import MAX_CELLS, BlockDesign, HadamardMatrix
@@ -95,7 +96,7 @@ def parse_dtrs(data: bytes) -> DesignDocument:
     v, b, blocks = reader.designs[0]
     if b is not None and b != len(blocks):
         raise InputError(f"block_design: b = {b}, but there are {len(blocks)} blocks")
-    return DesignDocument(BlockDesign.from_points(v, blocks))
+    return DesignDocument(design_from_points(v, blocks))
 
 
 def dtrs_text(content: Content) -> str:

@@ -19,6 +19,7 @@ from combinatorics.interchange.document import (
     require_counting,
 )
 from combinatorics.operations import block_points
+from combinatorics.point_lists import design_from_points
 from verify.kernel.errors import InputError, require_limit
 from verify.kernel.exact import excerpt
 from verify.kernel.incidence import (
@@ -108,7 +109,7 @@ def _point_lists(value: object, where: str) -> list[list[int]]:
 def _blocks(raw: Mapping[str, object]) -> DesignDocument:
     _require_keys(raw, {"v", "blocks"}, {*_STATED, "b", "r"})
     v = require_integer(raw["v"], 1, MAX_CELLS, "v")
-    design = BlockDesign.from_points(v, _point_lists(raw["blocks"], "blocks"))
+    design = design_from_points(v, _point_lists(raw["blocks"], "blocks"))
     _require_number(raw, "b", len(design.blocks))
     if "r" in raw:
         incidences = sum(block.bit_count() for block in design.blocks)

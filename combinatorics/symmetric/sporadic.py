@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 
 from combinatorics.incidence_matrix import design_from_incidence
+from combinatorics.point_lists import design_from_points
 from verify.kernel.errors import InputError
 from verify.kernel.incidence import BlockDesign
 
@@ -57,7 +58,7 @@ class StoredDesign:
             for block in self.base_blocks
             for shift in range(self.p)
         )
-        return BlockDesign.from_points(self.parameters[0], [*translates, *self.fixed_blocks])
+        return design_from_points(self.parameters[0], [*translates, *self.fixed_blocks])
 
     def _translated(self, point: int, shift: int) -> int:
         orbit, residue = divmod(point, self.p)

@@ -15,6 +15,7 @@ from solvers.leakage.contraction import (
     RowPair,
     birkhoff_coefficient,
     contraction_certificate,
+    dobrushin_coefficient,
     farthest_rows,
 )
 from solvers.leakage.conversion import (
@@ -57,8 +58,8 @@ from solvers.leakage.profile import BestBound, LeakageProfile, leakage_profile
 from solvers.leakage.solution import LeakageSolution, solve_leakage
 from solvers.leakage.standard_problems import MinimaxRow, minimax_table, standard_problems
 from solvers.leakage.supremum import largest_coefficient_by_linear_program
-from verify.kernel.contraction import dobrushin_coefficient, e_gamma_contraction
-from verify.kernel.ldp import worst_exp_leakage
+from solvers.leakage.worst_leakage import worst_exp_leakage
+from verify.kernel.contraction import e_gamma_contraction
 
 __all__ = [
     "BestBound",

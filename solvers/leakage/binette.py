@@ -60,6 +60,9 @@ class Measure:
             return self.order <= 2
         if self.name.startswith("alpha:"):
             return -1 <= Fraction(self.name.removeprefix("alpha:")) <= 2
+        if "*" in self.name:  # a mixture is if its parts are
+            parts = (term.split("*")[1] for term in self.name.split("+"))
+            return all(parse_measure(part).is_operator_convex for part in parts)
         return self.divergence is not None and not self.divergence.kinks
 
 
@@ -113,7 +116,7 @@ def _convex(measure: Measure, t: Fraction, bits: int) -> Interval:
             raise InputError(f"divergence: {measure.name} is infinite at the ratio {t}")
         return value
     sign = 1 if measure.order > 1 else -1
-    return (_power(t, measure.order, bits) - Interval.exactly(1)).scaled(sign)
+    return (_power(t, measure.order, bits) + Interval.exactly(-1)).scaled(sign)
 
 
 def binette_constant(measure: Measure, ratio: Fraction, bits: int = 128) -> Interval:
@@ -145,7 +148,7 @@ def largest_total_variation(ratio: Fraction) -> Fraction:
 def from_f_divergence(measure: Measure, value: Interval, bits: int) -> Interval:
     """The measure as the increasing function that it is of its f-divergence."""
     if measure.family == "chernoff":
-        return _log(Interval.exactly(1) - value, bits).scaled(-1)
+        return _log(Interval.exactly(1) + value.scaled(-1), bits).scaled(-1)
     if measure.family == "renyi":
         sign = 1 if measure.order > 1 else -1
         inside = _log(Interval.exactly(1) + value.scaled(sign), bits)
@@ -211,5 +214,5 @@ def enclose_f_divergence(
             total += _power(x / y, measure.order, bits).scaled(y)
         elif x and measure.order > 1:
             return INFINITE
-    difference = total - Interval.exactly(1)
+    difference = total + Interval.exactly(-1)
     return difference if measure.order > 1 else difference.scaled(-1)

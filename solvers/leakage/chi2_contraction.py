@@ -133,9 +133,9 @@ def _two_inputs(
 
 def _value(common: _Law, b: Fraction, scale: int) -> Interval:
     """Encloses g(b), rounding each term to the grid of 2**-scale; exact terms stay on it."""
-    return Interval.exactly(1) - _rounded_sum(
+    return Interval.exactly(1) + _rounded_sum(
         (p * q / (b * p + (1 - b) * q) for p, q in common), scale
-    )
+    ).scaled(-1)
 
 
 def _slope(common: _Law, b: Fraction, scale: int) -> Interval:

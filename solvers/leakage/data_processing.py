@@ -35,15 +35,15 @@ from solvers.leakage.binette import (
     largest_divergence,
     parse_measure,
 )
+from solvers.leakage.contraction import dobrushin_coefficient
 from solvers.leakage.dobrushin import dobrushin_at_leakage, require_least_mass
 from solvers.leakage.output_ratio import interior_law, kernel_output_ratio, largest_output_ratio
+from solvers.leakage.worst_leakage import worst_exp_leakage
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.distribution import Distribution
 from verify.kernel.errors import InputError
 from verify.kernel.exact import Extended, Infinity
 from verify.kernel.interval import Interval, enclose_log
-from verify.kernel.ldp import worst_exp_leakage
 
 __all__ = [
     "OutputBound",

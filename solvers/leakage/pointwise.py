@@ -8,6 +8,7 @@ at least c is ``verify.kernel.ldp.worst_exp_leakage``.
 from dataclasses import dataclass
 from fractions import Fraction
 
+from solvers.output_law import output_law
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 
@@ -53,7 +54,7 @@ def pointwise_maximal_leakage(channel: Channel, prior: Distribution) -> Pointwis
     >>> pointwise_maximal_leakage(K, Distribution(("1/2", "1/2"))).exp_leakage
     (Fraction(2, 1), Fraction(4, 3))
     """
-    law = channel.output_law(prior).masses
+    law = output_law(channel, prior).masses
     found = [
         (y, max(k for k, p in zip(column, prior.masses, strict=True) if p) / law[y])
         for y, column in enumerate(channel.columns())

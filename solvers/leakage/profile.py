@@ -12,9 +12,9 @@ quotient of linear functions and so monotone: its infimum over c is reached at a
 from dataclasses import dataclass
 from fractions import Fraction
 
+from solvers.leakage.contraction import dobrushin_coefficient
 from solvers.leakage.dobrushin import dobrushin_at_leakage
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import InputError
 from verify.kernel.exact import INFINITE, Extended, as_rational
 

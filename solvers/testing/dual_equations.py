@@ -14,6 +14,7 @@ from math import ceil
 from solvers.backend import arb_mat, ball, ball_bounds, solve_rational, working_precision
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.dual_program import Row
+from solvers.testing.rational_divergence import is_rational
 from verify.kernel.exact import Infinity
 from verify.kernel.optimality import TestingProblem
 
@@ -164,7 +165,7 @@ class DualEquations:
         equations = [self.row(row) for row in rows]
         matrix, right = [left for left, _ in equations], [value for _, value in equations]
         try:
-            if self.problem.divergence.is_exact:
+            if is_rational(self.problem.divergence):
                 return self.multipliers(solve_rational(matrix, right))
             return self.rounded(self.multipliers(self._solve_balls(matrix, right)))
         except (ZeroDivisionError, ValueError):

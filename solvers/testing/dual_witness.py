@@ -22,6 +22,7 @@ from solvers.testing.dual_program import DualProgram, FloatDual, Row
 from solvers.testing.exact_pivots import improve_basis
 from solvers.testing.margin_program import strict_multipliers
 from solvers.testing.objective import Floats, Objective
+from solvers.testing.rational_divergence import is_rational
 from solvers.testing.separators import exact_transitions, find_separators
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import rational_text
@@ -128,7 +129,7 @@ class _Search:
         if found is None:
             return
         rough = self._floats.exact(*found)
-        is_exact = self._equations.problem.divergence.is_exact
+        is_exact = is_rational(self._equations.problem.divergence)
         for is_rounded in (False, True) if is_exact else (True,):
             completed = self._equations.completed(cuts, rough, is_rounded=is_rounded)
             bounds = list(self._repaired(completed, found[0]))
@@ -226,7 +227,7 @@ class _Search:
         """Exact multipliers, and rounded ones for a bound that can be written."""
         if multipliers is not None:
             yield multipliers
-            if self._equations.problem.divergence.is_exact:
+            if is_rational(self._equations.problem.divergence):
                 yield self._equations.rounded(multipliers)
 
     def _from_pivots(self, dual: FloatDual, rows: Sequence[Row]) -> Iterator[UpperBound]:

@@ -111,6 +111,8 @@ def epsilon_path(
         raise InputError(f"divergence: the path of {name} is not available")
     alphabet = order_alphabet(p0, p1)
     goal = objective("tv" if family == "lr" else name)
+    if goal.parts and goal.divergence.kinks:
+        raise InputError(f"divergence: the path of {name} is not available, as it has corners")
     ends = exp_low, exp_high
     if goal.gamma is not None or len(alphabet) == 1:
         return _e_gamma_path((p0, p1), alphabet, goal, ends)

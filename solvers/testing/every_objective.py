@@ -6,6 +6,7 @@ from fractions import Fraction
 from solvers.epsilon import parse_epsilon
 from solvers.testing.chernoff import solve_chernoff
 from solvers.testing.lr_distance import parse_lr_order, solve_lr_distance
+from solvers.testing.rational_divergence import mixture_terms
 from solvers.testing.renyi import solve_renyi, solve_renyi_infinity, solve_renyi_zero
 from solvers.testing.solve import TestingSolution, solve_f_divergence
 from verify.kernel.distribution import Distribution
@@ -15,7 +16,7 @@ from verify.kernel.exact import as_rational, excerpt
 
 __all__ = ["OBJECTIVE_NAMES", "canonical_name", "solve_testing"]
 
-OBJECTIVE_NAMES = (*DIVERGENCE_NAMES, "chernoff", "lr:R")
+OBJECTIVE_NAMES = (*DIVERGENCE_NAMES, "chernoff", "lr:R", "W*D+W*D")
 _MOST_BITS = 900
 _RENYI_LIMITS = {"inf": solve_renyi_infinity, "0": solve_renyi_zero}
 
@@ -26,8 +27,8 @@ def canonical_name(text: str) -> str:
     Raises:
         InputError: for any other text.
 
-    >>> canonical_name("renyi:0.5"), canonical_name("lr:inf")
-    ('renyi:1/2', 'lr:inf')
+    >>> canonical_name("renyi:0.5"), canonical_name("lr:inf"), canonical_name("2*tv+0.5*kl")
+    ('renyi:1/2', 'lr:inf', '1/2*kl+2*tv')
     """
     if not isinstance(text, str):
         raise InputError(f"divergence: {excerpt(text)} is not the name of one, such as 'kl'")
@@ -97,8 +98,10 @@ def solve_testing(
         return solve_chernoff(law0, law1, level, outputs)
     if family == "lr":
         return solve_lr_distance(law0, law1, level, parse_lr_order(parameter), outputs)
-    if family in {"alpha", "renyi"} and parameter not in _RENYI_LIMITS:
-        _require_moderate(Fraction(parameter), level.exp_upper, name)
+    for _, part in mixture_terms(name):
+        kind, _, order = part.partition(":")
+        if kind in {"alpha", "renyi"} and order not in _RENYI_LIMITS:
+            _require_moderate(Fraction(order), level.exp_upper, name)
     if family == "renyi" and parameter in _RENYI_LIMITS:
         return _RENYI_LIMITS[parameter](law0, law1, level, outputs)
     if family == "renyi" and parameter != "1":

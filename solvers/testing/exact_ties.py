@@ -30,6 +30,7 @@ from math import gcd, lcm
 
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.objective import Objective
+from solvers.testing.rational_divergence import is_rational
 from verify.kernel.exact import Infinity
 
 __all__ = ["are_tied", "is_zero_of_logarithms", "is_zero_of_roots", "rational_root"]
@@ -150,7 +151,7 @@ class _Sums:
         power = _power(name)
         if name in _LOGARITHMS:
             self.logarithms += [(factor * q, r) for q, r in _LOGARITHMS[name](x, y)]
-        elif part.divergence.is_exact or power is None:
+        elif is_rational(part.divergence) or power is None:
             mu = part.divergence.perspective(x, y, _BITS)
             if isinstance(mu, Infinity):
                 raise ArithmeticError("a private channel has finite scores")
@@ -183,7 +184,7 @@ def are_tied(
     names = [_NAMES.get(f.name, f.name) for f in divergences]
     powers = [_power(name) for name in names]
     for f, name, power in zip(divergences, names, powers, strict=True):
-        if not (f.is_exact or name in _LOGARITHMS or power is not None):
+        if not (is_rational(f) or name in _LOGARITHMS or power is not None):
             return None
     sums = _Sums(lcm(*(power.denominator for power in powers if power is not None)))
     prefix0, prefix1 = alphabet.prefix_sums()

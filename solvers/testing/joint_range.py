@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 
 from solvers.linear_program import LinearAnswer, solve_linear_program
+from solvers.output_law import output_law
 from solvers.testing.alphabet import order_alphabet
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
@@ -225,7 +226,7 @@ def check_membership(
     """
     channel, wall = membership.channel, membership.separation
     if channel is not None:
-        laws = channel.output_law(p0).masses, channel.output_law(p1).masses
+        laws = output_law(channel, p0).masses, output_law(channel, p1).masses
         allowed = PrivacyLevel(exp_epsilon=exp_epsilon).allows(
             largest_column_ratio(channel).exp_epsilon
         )

@@ -1,168 +1,50 @@
 """Mixtures of divergences with positive weights, and convex f that are piecewise linear.
 
 f = sum of w_i f_i with w_i > 0 is convex, and D_f = sum of w_i D_(f_i): its perspective and its
-subgradients are the weighted sums of those of the parts, as the kernel defines them. A piecewise
-linear convex f with f(1) = 0 is, up to a multiple of t - 1, the mixture of e-gamma:t_i over its
-corners t_i, weighted by the change of slope there.
-
-The bounds are checked by the kernel's own functions. There is no certificate file: the names of
-mixtures are not part of the format.
+subgradients are the weighted sums of those of the parts. Its name is that of the kernel,
+``W*D+W*D``. A piecewise linear convex f with f(1) = 0 is, up to a multiple of t - 1, the mixture of
+e-gamma:t_i over its corners t_i, weighted by the change of slope there.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-import numpy as np
-
-from solvers.backend import arb, ball
-from solvers.epsilon import Epsilon, parse_epsilon
-from solvers.testing.alphabet import order_alphabet
-from solvers.testing.mechanism import randomized_block_response
-from solvers.testing.objective import Floats, Objective, objective
-from solvers.testing.solve import UnprovedError, find_optimum
-from verify.kernel.channel import Channel
+from solvers.testing.every_objective import solve_testing
+from solvers.testing.solve import TestingSolution
 from verify.kernel.distribution import Distribution
-from verify.kernel.divergence import Divergence, Gradient
+from verify.kernel.divergence import parse_divergence
 from verify.kernel.errors import InputError
-from verify.kernel.exact import INFINITE, Infinity, as_rational
-from verify.kernel.interval import Interval
-from verify.kernel.optimality import (
-    DualWitness,
-    TestingProblem,
-    check_lower_bound,
-    check_upper_bound,
-)
-from verify.kernel.verdict import Verdict
+from verify.kernel.exact import as_rational, excerpt
 
-__all__ = ["MixtureSolution", "mixture_objective", "piecewise_linear_parts", "solve_mixture"]
+__all__ = ["mixture_name", "piecewise_linear_parts", "solve_mixture"]
 
 Part = tuple[object, str]
 """A positive weight and the name of a divergence."""
 
 
-@dataclass(frozen=True, slots=True)
-class MixtureSolution:
-    """The optimal mechanism of a testing problem for a mixture, with the kernel's verdicts.
+def mixture_name(parts: Iterable[Part]) -> str:
+    """The name of the weighted sum of f-divergences, as ``parse_divergence`` reads it.
 
     Args:
-        problem: the two laws, the mixture and the limit on outputs.
-        epsilon: the privacy parameter.
-        value_lower: what ``mechanism`` reaches.
-        value_upper: what no private channel exceeds.
-        blocks: the symbols of each output, in likelihood-ratio order.
-        mechanism: the channel.
-        witness: the multipliers that prove ``value_upper``.
-        verdict: the kernel's answer to the upper bound; that to the lower one is ACCEPTED too.
-        tied_blocks: all optimal partitions found, ``blocks`` first.
-        is_unique: whether ``blocks`` is proved the only optimal one; None where undecided.
-    """
-
-    problem: TestingProblem
-    epsilon: Epsilon
-    value_lower: Fraction
-    value_upper: Fraction
-    blocks: tuple[tuple[int, ...], ...]
-    mechanism: Channel
-    witness: DualWitness
-    verdict: Verdict
-    tied_blocks: tuple[tuple[tuple[int, ...], ...], ...]
-    is_unique: bool | None
-
-
-def _sum_divergence(parts: Sequence[tuple[Fraction, Divergence]]) -> Divergence:
-    kinks = tuple(sorted({kink for _, part in parts for kink in part.kinks}))
-
-    def perspective(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
-        total = Interval.exactly(0)
-        for weight, part in parts:
-            term = part.perspective(x, y, bits)
-            if isinstance(term, Infinity):
-                return INFINITE
-            total += term.scaled(weight)
-        return total
-
-    def summed(gradients: Iterable[tuple[Fraction, Gradient]]) -> Gradient:
-        first = second = Interval.exactly(0)
-        for weight, (g0, g1) in gradients:
-            first, second = first + g0.scaled(weight), second + g1.scaled(weight)
-        return first, second
-
-    def gradient(t: Fraction, bits: int) -> Gradient:
-        return summed((weight, part.gradient(t, bits)) for weight, part in parts)
-
-    def left_gradient(t: Fraction, bits: int) -> Gradient:
-        return summed(
-            (
-                weight,
-                part.left_gradient(t, bits)
-                if part.left_gradient is not None and t in part.kinks
-                else part.gradient(t, bits),
-            )
-            for weight, part in parts
-        )
-
-    return Divergence(
-        "mixture:" + "+".join(f"{weight}*{part.name}" for weight, part in parts),
-        perspective,
-        gradient,
-        is_exact=all(part.is_exact for _, part in parts),
-        kinks=kinks,
-        left_gradient=left_gradient if kinks else None,
-    )
-
-
-def mixture_objective(parts: Iterable[Part]) -> Objective:
-    """The weighted sum of f-divergences for solvers.
-
-    Args:
-        parts: pairs of a positive rational weight and a name of ``parse_divergence`` that is not a
-            Renyi divergence.
+        parts: up to 16 pairs of a positive rational weight and a name of ``parse_divergence`` that
+            is not a Renyi divergence.
 
     Raises:
-        InputError: for no parts, a weight <= 0 or a name that is not that of an f-divergence.
+        InputError: for no parts or too many, a weight <= 0 or a name that is not that of one
+            f-divergence.
+
+    >>> mixture_name([(2, "tv"), ("1/2", "alpha:0.5")])
+    '1/2*alpha:1/2+2*tv'
     """
-    listed = [(as_rational(weight, "weight"), objective(name)) for weight, name in parts]
-    if not listed:
+    terms = []
+    for weight, name in parts:
+        if not isinstance(name, str) or "*" in name:
+            raise InputError(f"a part of a mixture: {excerpt(name)} is not one f-divergence")
+        terms.append(f"{as_rational(weight, 'weight')}*{parse_divergence(name).name}")
+    if not terms:
         raise InputError("a mixture needs at least one part")
-    for weight, part in listed:
-        if weight <= 0:
-            raise InputError(f"weight of {part.divergence.name}: {weight} is not positive")
-        if part.divergence.name.startswith("renyi:"):
-            raise InputError(f"{part.divergence.name} is no f-divergence; mix alpha:A instead")
-    floats = [(float(weight), part) for weight, part in listed]
-
-    def score(d: Floats, x: Floats, y: Floats) -> Floats:
-        total: Floats = np.zeros_like(x)
-        for weight, part in floats:
-            total = total + weight * part.score(d, x, y)
-        return total
-
-    def gradient(t: Floats) -> tuple[Floats, Floats]:
-        pairs = [(weight, part.gradient(t)) for weight, part in floats]
-        first: Floats = sum((w * g[0] for w, g in pairs), np.zeros_like(t))
-        second: Floats = sum((w * g[1] for w, g in pairs), np.zeros_like(t))
-        return first, second
-
-    def tangent(u: Floats) -> tuple[Floats, Floats]:
-        pairs = [(weight, part.slope_and_drop(u)) for weight, part in floats]
-        slope: Floats = sum((w * t[0] for w, t in pairs), np.zeros_like(u))
-        drop: Floats = sum((w * t[1] for w, t in pairs), np.zeros_like(u))
-        return slope, drop
-
-    def ball_score(x: arb, y: arb) -> arb:
-        return sum((ball(weight) * part.ball_score(x, y) for weight, part in listed), arb(0))
-
-    return Objective(
-        _sum_divergence([(weight, part.divergence) for weight, part in listed]),
-        score,
-        gradient,
-        ball_score,
-        sum((weight * part.slope for weight, part in listed), Fraction(0)),
-        tuple(listed),
-        tangent,
-    )
+    return parse_divergence("+".join(sorted(terms))).name
 
 
 def piecewise_linear_parts(points: Iterable[tuple[object, object]]) -> tuple[Part, ...]:
@@ -214,7 +96,7 @@ def solve_mixture(
     epsilon: object,
     parts: Iterable[Part],
     outputs: int | None = None,
-) -> MixtureSolution:
+) -> TestingSolution:
     """The best epsilon-LDP channel for a mixture of f-divergences, *exact* if they are rational.
 
     Args:
@@ -224,6 +106,9 @@ def solve_mixture(
         parts: positive weights and names, or ``piecewise_linear_parts(...)``.
         outputs: the largest number of outputs, or None.
 
+    Returns:
+        The solution of ``solve_testing`` for ``mixture_name(parts)``, with its certificate.
+
     Raises:
         InputError: for laws, weights or names out of range.
         UnprovedError: if the kernel does not accept a proof.
@@ -232,30 +117,4 @@ def solve_mixture(
     >>> solution.value_lower == solution.value_upper
     True
     """
-    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
-    level, goal = parse_epsilon(epsilon), mixture_objective(parts)
-    limit = None if outputs is None else min(outputs, len(law0))
-    problem = TestingProblem(law0, law1, goal.divergence, limit)
-    alphabet = order_alphabet(law0, law1)
-    found = find_optimum(problem, alphabet, goal, level)
-    blocks = alphabet.blocks(found.partitions[0])
-    verdicts = (
-        check_lower_bound(problem, level.exp_lower, blocks, found.lower, found.bits),
-        check_upper_bound(problem, level.exp_upper, found.witness, found.upper, found.bits),
-    )
-    for verdict in verdicts:
-        if not verdict.is_accepted:
-            raise UnprovedError(f"the kernel did not accept the proof: {verdict.reason}")
-    return MixtureSolution(
-        problem=problem,
-        epsilon=level,
-        value_lower=found.lower,
-        value_upper=found.upper,
-        blocks=blocks,
-        mechanism=randomized_block_response(blocks, len(law0), level.exp_lower),
-        witness=found.witness,
-        verdict=verdicts[1],
-        tied_blocks=tuple(map(alphabet.blocks, found.partitions)),
-        is_unique=found.is_unique,
-    )
+    return solve_testing(p0, p1, epsilon, mixture_name(parts), outputs)

@@ -20,6 +20,7 @@ from solvers.testing.power_scores import (
     power_score,
     power_tangent,
 )
+from solvers.testing.rational_divergence import mixture_terms
 from verify.kernel.divergence import Divergence, parse_divergence
 
 __all__ = ["Floats", "Objective", "float_c", "objective"]
@@ -252,6 +253,30 @@ def _power(divergence: Divergence, order: Fraction) -> Objective:
     )
 
 
+def _mixture(divergence: Divergence) -> Objective:
+    """The weighted sum of the objectives of the parts."""
+    parts = tuple((weight, objective(name)) for weight, name in mixture_terms(divergence.name))
+    floats = [(float(weight), part) for weight, part in parts]
+
+    def score(d: Floats, x: Floats, y: Floats) -> Floats:
+        total: Floats = np.zeros_like(x)
+        for weight, part in floats:
+            total = total + weight * part.score(d, x, y)
+        return total
+
+    def gradient(t: Floats) -> tuple[Floats, Floats]:
+        pairs = [(weight, part.gradient(t)) for weight, part in floats]
+        first: Floats = sum((w * g[0] for w, g in pairs), np.zeros_like(t))
+        second: Floats = sum((w * g[1] for w, g in pairs), np.zeros_like(t))
+        return first, second
+
+    def ball_score(x: arb, y: arb) -> arb:
+        return sum((ball(weight) * part.ball_score(x, y) for weight, part in parts), arb(0))
+
+    slope = sum((weight * part.slope for weight, part in parts), Fraction(0))
+    return Objective(divergence, score, gradient, ball_score, slope, parts)
+
+
 def objective(divergence: str | Divergence) -> Objective:
     """The solver's form of a divergence; that of its power divergence for a Renyi divergence.
 
@@ -260,6 +285,8 @@ def objective(divergence: str | Divergence) -> Objective:
     """
     if isinstance(divergence, str):
         divergence = parse_divergence(divergence)
+    if "*" in divergence.name:
+        return _mixture(divergence)
     if divergence.kinks:
         return _e_gamma(divergence, divergence.kinks[0])
     family, _, order = divergence.name.partition(":")

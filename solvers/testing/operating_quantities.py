@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
+from solvers.output_law import output_law
 from solvers.testing.chernoff_information import enclose_affinity, enclose_chernoff_information
 from solvers.testing.product_test import ProductTest
 from verify.kernel.channel import Channel
@@ -210,7 +211,7 @@ def price_of_privacy(
         target: the Bayes error aimed at.
         prior0: the prior of the first hypothesis.
     """
-    m0, m1 = channel.output_law(p0), channel.output_law(p1)
+    m0, m1 = output_law(channel, p0), output_law(channel, p1)
     return PriceOfPrivacy(
         error_exponents(m0, m1),
         error_exponents(p0, p1),

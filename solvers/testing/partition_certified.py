@@ -21,6 +21,7 @@ from solvers.backend import arb, ball, working_precision
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.exact_ties import are_tied
 from solvers.testing.objective import Objective
+from solvers.testing.rational_divergence import is_rational
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import enclose_divergence
 from verify.kernel.exact import Infinity
@@ -158,7 +159,7 @@ def _decided(
         cuts: where to start.
         search: (bits, partition) to one that is no worse and those not proved worse than it.
     """
-    exact, lost = objective.divergence.is_exact, _lost_bits(alphabet, c)
+    exact, lost = is_rational(objective.divergence), _lost_bits(alphabet, c)
     for precision in _PRECISIONS:
         bits = min(precision + lost, MAX_BITS)
         with working_precision(bits):

@@ -20,6 +20,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from solvers.epsilon import Epsilon
+from solvers.output_law import output_law
 from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.baselines import baseline_values, binary_cuts
 from solvers.testing.mechanism import randomized_block_response
@@ -118,7 +119,7 @@ def through_randomized_response(
 ) -> tuple[Distribution, Distribution]:
     """The output laws of randomized response over the blocks."""
     channel = randomized_block_response(blocks, len(p0), exp_epsilon)
-    return channel.output_law(p0), channel.output_law(p1)
+    return output_law(channel, p0), output_law(channel, p1)
 
 
 def _largest_ratio(p0: Distribution, p1: Distribution) -> Fraction | Infinity:

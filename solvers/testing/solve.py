@@ -14,6 +14,7 @@ from solvers.testing.mechanism import randomized_block_response
 from solvers.testing.objective import Objective, objective
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
 from solvers.testing.proved_bound import CLOSE, UnprovedError, prove_bound
+from solvers.testing.rational_divergence import is_rational
 from solvers.testing.scaled_problem import scaled_problem
 from verify.certify import level_object
 from verify.kernel.certificate import Certificate, check_certificate
@@ -244,7 +245,7 @@ def prove_optimum(
         if problem.outputs is not None:
             share = problem.outputs / (level.exp_upper - 1 + problem.outputs)
             upper += witness.output_multiplier * share
-        is_exact = goal.divergence.is_exact and level.exp_lower == level.exp_upper
+        is_exact = is_rational(goal.divergence) and level.exp_lower == level.exp_upper
         if 0 <= upper - lower <= (0 if is_exact else CLOSE * lower):
             return Optimum(partitions, is_unique, lower, upper, witness, bits)
     bound = prove_bound(problem, alphabet, goal, level.exp_upper, partitions[0], bits)

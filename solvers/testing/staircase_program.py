@@ -10,6 +10,7 @@ Reference: Kairouz, Oh, Viswanath 2016.
 from fractions import Fraction
 
 from solvers.linear_program import LinearAnswer, solve_linear_program
+from solvers.testing.rational_divergence import is_rational
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import Divergence
 from verify.kernel.errors import InputError, LimitError
@@ -37,7 +38,7 @@ def staircase_optimum(
     Cost: a linear program with k rows and 2^k columns.
     """
     k, c = len(p0), exp_epsilon - 1
-    if not divergence.is_exact:
+    if not is_rational(divergence):
         raise InputError(f"divergence: {divergence.name} is not rational")
     if k > MAX_SYMBOLS:
         raise LimitError(f"p0: {k} symbols are over the limit of {MAX_SYMBOLS} for all subsets")

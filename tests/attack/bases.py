@@ -24,8 +24,9 @@ from solvers.thresholding import Direction
 from solvers.thresholding.certificate import RoundKind, coupling_certificate
 from solvers.thresholding.purification import minimal_crossover
 from tests.support.instances import normalised, random_channel, random_pair
+from verify.canonical_form import encode
 from verify.certify import certify_channel
-from verify.kernel.certificate import Certificate, encode
+from verify.kernel.certificate import Certificate
 from verify.kernel.channel import Channel
 from verify.kernel.ldp import largest_column_ratio
 from verify.kernel.privacy_level import PrivacyLevel

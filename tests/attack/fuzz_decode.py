@@ -31,7 +31,8 @@ WORDS = (
 def check_input(data):
     """One input: an answer, or one of the kernel's errors; the answer, and whether it is true."""
     from tests.attack.campaign import judged
-    from verify.kernel.certificate import decode, encode
+    from verify.canonical_form import encode
+    from verify.kernel.certificate import decode
     from verify.kernel.errors import InputError, LimitError
 
     answer, why = judged(data)

@@ -10,7 +10,8 @@ from fractions import Fraction
 from solvers.testing import solve_testing
 from tests.benchmarks._measure import measured, peak_megabytes, row
 from tests.support.instances import normalised
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 
 CASES = (("kl", "1"), ("kl", "3"), ("hellinger", "log(20)"), ("kl", "8"))
 

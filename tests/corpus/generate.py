@@ -11,13 +11,15 @@ from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 
+from solvers.leakage.contraction import dobrushin_coefficient
+from solvers.leakage.worst_leakage import worst_exp_leakage
 from solvers.testing import solve_testing
 from tests.corpus import other_kinds
 from tests.support.oracle import response
-from verify.kernel.certificate import Certificate, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import Certificate
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio
 
 ROOT = Path(__file__).parent
 VERDICTS = ("accept", "reject", "malformed")

@@ -16,7 +16,8 @@ from solvers.estimation import (
 from solvers.leakage import contraction_certificate, dobrushin_bound, dobrushin_certificate
 from solvers.thresholding import Direction, minimal_crossover
 from solvers.thresholding.certificate import RoundKind, coupling_certificate
-from verify.kernel.certificate import Certificate, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import Certificate
 from verify.kernel.channel import Channel
 
 ROWS = (("3/4", "1/4", "0"), ("1/4", "1/2", "1/4"), ("0", "1/2", "1/2"))

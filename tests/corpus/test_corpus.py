@@ -15,7 +15,8 @@ from tests.support.claims import (
     is_true_channel_claim,
     is_true_testing_claim,
 )
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.errors import InputError
 from verify.kernel.verdict import Status
 

@@ -14,8 +14,8 @@ import pytest
 from combinatorics.catalog import build_catalog
 from tests.support.catalogs import comparable_rows
 from tests.support.crash_points import at_every_step
+from verify.canonical_form import encode
 from verify.certify import certify_channel, check, write_certificates
-from verify.kernel.certificate import encode
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs processes and mounts")
 

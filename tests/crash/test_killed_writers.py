@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.crash_points import KILL, at_every_step
+from verify.canonical_form import encode
 from verify.certify import certify_channel, write_certificates
 from verify.cli import run
-from verify.kernel.certificate import encode
 from verify.kernel.errors import InputError
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs fork and signals")

@@ -14,8 +14,9 @@ from solvers.testing.alphabet import order_alphabet
 from solvers.testing.objective import objective
 from tests.support import oracle
 from tests.support.instances import E_VALUES, FAMILIES, normalised, random_pair
+from verify.canonical_form import encode
 from verify.kernel import optimality
-from verify.kernel.certificate import Certificate, check_certificate, decode, encode
+from verify.kernel.certificate import Certificate, check_certificate, decode
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import parse_divergence
 from verify.kernel.errors import CertificateError, LimitError

@@ -8,7 +8,8 @@ import pytest
 from solvers.testing import solve_testing
 from tests.support import oracle
 from tests.support.instances import random_channel, random_pair
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 
 CLOSED = Fraction(1, 10**30)
 

@@ -16,11 +16,11 @@ from solvers.leakage import (
     farthest_rows,
     largest_coefficient_by_linear_program,
 )
+from solvers.leakage.contraction import dobrushin_coefficient
 from solvers.leakage.supremum import _program
 from tests.support import leakage_oracle as oracle
 from tests.support.simplex import maximise
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.interval import enclose_sqrt
 

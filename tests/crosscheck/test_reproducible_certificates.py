@@ -18,8 +18,9 @@ import pytest
 from solvers.testing import margin_program, solve_testing
 from solvers.testing.dual_program import DualProgram
 from tests.support.certificate_corpus import commands
+from verify.canonical_form import encode
 from verify.certify import check
-from verify.kernel.certificate import decode, encode
+from verify.kernel.certificate import decode
 
 ROOT = Path(__file__).parents[2]
 FIRST = {"PYTHONHASHSEED": "1", "OPENBLAS_NUM_THREADS": "2", "LC_ALL": "C.UTF-8", "TZ": "UTC"}

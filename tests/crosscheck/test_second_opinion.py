@@ -17,7 +17,8 @@ import pytest
 from solvers.testing import solve_testing
 from tests.attack.bases import KINDS
 from tests.attack.campaign import forgeries_of, schedule
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.errors import InputError, LimitError
 from verify.second_opinion import second_opinion
 

@@ -12,9 +12,9 @@ from math import factorial, prod
 import pytest
 
 from solvers.leakage import leakage_profile
+from solvers.leakage.worst_leakage import worst_exp_leakage
 from tests.support.leakage_oracle import dobrushin
 from verify.kernel.channel import Channel
-from verify.kernel.ldp import worst_exp_leakage
 
 PARTS, N_OUTPUTS, GRID = 6, 3, 12
 ROWS = [(a, b, PARTS - a - b) for a in range(PARTS + 1) for b in range(PARTS + 1 - a)]

@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.leakage.contraction import dobrushin_coefficient
+from solvers.leakage.worst_leakage import worst_exp_leakage
 from solvers.testing import solve_testing
 from tests.support import oracle
 from tests.support.claims import (
@@ -22,11 +24,11 @@ from tests.support.claims import (
     is_true_testing_claim,
 )
 from tests.support.instances import FAMILIES, random_channel, random_pair
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import InputError
-from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio
 from verify.kernel.verdict import Status
 
 LEVELS = ["log(2)", "log(3)", "log(20)", "log(3/2)", "1", "1/10", "log(1)", "5"]

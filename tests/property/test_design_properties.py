@@ -17,7 +17,8 @@ from combinatorics.operations import (
     point_residual_design,
     truncated_design,
 )
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.errors import InputError
 from verify.kernel.incidence import BlockDesign, CyclicProduct, HadamardMatrix
 

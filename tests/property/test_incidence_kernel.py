@@ -6,13 +6,14 @@ from itertools import combinations, product
 from hypothesis import given
 from hypothesis import strategies as st
 
+from combinatorics.point_lists import design_from_points
 from verify.kernel.design import (
     check_design,
     check_difference_set,
     check_hadamard,
     check_pairwise_balanced,
 )
-from verify.kernel.incidence import BlockDesign, CyclicProduct, DifferenceSet, HadamardMatrix
+from verify.kernel.incidence import CyclicProduct, DifferenceSet, HadamardMatrix
 
 
 @st.composite
@@ -32,7 +33,7 @@ def test_design_verdict_is_the_definition(structure, k, lambda_, t):
         for points in combinations(range(v), t)
     }
     truth = all(len(block) == k for block in blocks) and set(counts.values()) == {lambda_}
-    verdict = check_design(BlockDesign.from_points(v, [sorted(b) for b in blocks]), k, lambda_, t)
+    verdict = check_design(design_from_points(v, [sorted(b) for b in blocks]), k, lambda_, t)
     assert verdict.is_accepted == truth
     if "points" in verdict.details:
         assert counts[verdict.details["points"]] == verdict.details["count"] != lambda_
@@ -45,7 +46,7 @@ def test_pairwise_balance_is_the_definition(structure, r, lambda_):
     truth = all(sum(x in b for b in blocks) == r for x in range(v)) and all(
         sum(x in b and y in b for b in blocks) == lambda_ for x, y in combinations(range(v), 2)
     )
-    design = BlockDesign.from_points(v, [sorted(b) for b in blocks])
+    design = design_from_points(v, [sorted(b) for b in blocks])
     assert check_pairwise_balanced(design, r, lambda_).is_accepted == truth
 
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from solvers.leakage import contraction_certificate, dobrushin_bound, dobrushin_certificate
 from tests.support import leakage_oracle as oracle
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.channel import Channel
 from verify.kernel.errors import InputError
 from verify.kernel.verdict import Status

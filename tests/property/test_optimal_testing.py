@@ -17,7 +17,8 @@ from tests.support.instances import (
     random_channel,
     random_staircase,
 )
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.exact import INFINITE
 from verify.kernel.ldp import largest_column_ratio
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from verify.kernel.certificate import Certificate, check_certificate, decode, encode
+from solvers.leakage.contraction import dobrushin_coefficient
+from solvers.leakage.worst_leakage import worst_exp_leakage
+from verify.canonical_form import encode
+from verify.kernel.certificate import Certificate, check_certificate, decode
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
-from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Status
 

@@ -10,7 +10,8 @@ import pytest
 from solvers.testing import solve_testing
 from solvers.testing.chernoff import chernoff_enclosure
 from tests.support import oracle
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 
 CASES = json.loads((Path(__file__).parent / "renyi_chernoff.json").read_text())
 

@@ -9,7 +9,8 @@ import pytest
 
 from solvers.testing import solve_testing
 from tests.support import oracle
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.ldp import largest_column_ratio
 
 CASES = json.loads((Path(__file__).parent / "testing.json").read_text())

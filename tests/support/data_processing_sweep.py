@@ -11,6 +11,7 @@ import numpy as np
 
 from solvers.leakage import kernel_setting, output_bounds
 from solvers.leakage.binette import enclose_f_divergence, parse_measure
+from solvers.output_law import output_law
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 
@@ -91,7 +92,7 @@ class Doubt:
         """Whether the exact comparison finds the divergence at or below the bound."""
         channel, p, q = self.trial.exact()
         setting = kernel_setting(channel, self.trial.c)
-        left, right = channel.output_law(p), channel.output_law(q)
+        left, right = output_law(channel, p), output_law(channel, q)
         value = enclose_f_divergence(parse_measure(self.divergence), left, right)
         bounds = output_bounds(self.divergence, setting, p, q)
         upper = {bound.name: bound.upper for bound in bounds}[self.kind]

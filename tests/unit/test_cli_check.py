@@ -9,9 +9,9 @@ import time
 
 import pytest
 
+from verify.canonical_form import encode
 from verify.certify import certify_channel
 from verify.cli import run
-from verify.kernel.certificate import encode
 from verify.kernel.verdict import Status, Verdict
 
 PROGRAM = [sys.executable, "-m", "verify"]

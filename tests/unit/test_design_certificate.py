@@ -8,7 +8,8 @@ from combinatorics.hadamard import hadamard_matrix
 from combinatorics.operations import block_points
 from combinatorics.symmetric.registry import symmetric_design
 from combinatorics.symmetric.sporadic import stored_designs
-from verify.kernel.certificate import Certificate, check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import Certificate, check_certificate, decode
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.verdict import Status
 

@@ -6,6 +6,7 @@ import pytest
 
 from combinatorics.balanced_design import block_design
 from combinatorics.operations import block_points, dual
+from combinatorics.point_lists import design_from_points
 from combinatorics.symmetric.registry import symmetric_design
 from verify.kernel.incidence import BlockDesign
 
@@ -22,7 +23,7 @@ def moved(design, images, rng=None):
     blocks = [[images[x] for x in block_points(block)] for block in design.blocks]
     if rng is not None:
         rng.shuffle(blocks)
-    return BlockDesign.from_points(design.v, blocks)
+    return design_from_points(design.v, blocks)
 
 
 def by_trying_all(design):
@@ -44,7 +45,7 @@ def by_trying_all(design):
     ],
 )
 def test_group_order_by_trying_all_permutations(v, blocks):
-    design = BlockDesign.from_points(v, blocks)
+    design = design_from_points(v, blocks)
     assert automorphism_group_order(design) == by_trying_all(design)
 
 
@@ -76,8 +77,8 @@ def test_renumbering_does_not_change_the_canonical_form(seed):
 
 def test_designs_that_differ():
     assert not is_isomorphic(block_design(7, 3, 1).design, block_design(9, 3, 1).design)
-    square = BlockDesign.from_points(4, [[0, 1], [1, 2], [2, 3], [3, 0]])
-    triangle = BlockDesign.from_points(4, [[0, 1], [1, 2], [2, 0], [3, 0]])
+    square = design_from_points(4, [[0, 1], [1, 2], [2, 3], [3, 0]])
+    triangle = design_from_points(4, [[0, 1], [1, 2], [2, 0], [3, 0]])
     assert not is_isomorphic(square, triangle)
     assert not is_isomorphic(square, BlockDesign(4, square.blocks[:3]))
 

@@ -14,13 +14,14 @@ from combinatorics.operations import (
     residual_design,
     truncated_design,
 )
+from combinatorics.point_lists import design_from_points
 from combinatorics.symmetric.hadamard_design import hadamard_3_design
 from combinatorics.symmetric.registry import symmetric_design
 from verify.kernel.design import check_design, check_pairwise_balanced
 from verify.kernel.errors import InputError
 from verify.kernel.incidence import BlockDesign
 
-FANO = BlockDesign.from_points(7, [[x, (x + 1) % 7, (x + 3) % 7] for x in range(7)])
+FANO = design_from_points(7, [[x, (x + 1) % 7, (x + 3) % 7] for x in range(7)])
 SYMMETRIC = [(11, 5, 2), (16, 6, 2), (25, 9, 3), (31, 10, 3), (45, 12, 3), (40, 13, 4)]
 
 
@@ -40,10 +41,10 @@ def test_derived_and_residual_by_hand():
     chosen = block_points(design.blocks[3])
     others = [block for index, block in enumerate(design.blocks) if index != 3]
     inside = [[chosen.index(x) for x in block_points(block) if x in chosen] for block in others]
-    assert derived_design(design, 3) == BlockDesign.from_points(5, inside)
+    assert derived_design(design, 3) == design_from_points(5, inside)
     left = [x for x in range(11) if x not in chosen]
     outside = [[left.index(x) for x in block_points(block) if x in left] for block in others]
-    assert residual_design(design, 3) == BlockDesign.from_points(6, outside)
+    assert residual_design(design, 3) == design_from_points(6, outside)
 
 
 def test_derived_and_residual_refuse():
@@ -52,7 +53,7 @@ def test_derived_and_residual_refuse():
         residual_design(affine)
     with pytest.raises(InputError, match="lambda >= 2"):
         derived_design(FANO)
-    square = BlockDesign.from_points(3, [[0, 1], [0, 1], [1, 2]])
+    square = design_from_points(3, [[0, 1], [0, 1], [1, 2]])
     with pytest.raises(InputError, match="does not meet every block alike"):
         residual_design(square)
     with pytest.raises(InputError, match="k - lambda >= 2"):

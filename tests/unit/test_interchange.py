@@ -16,6 +16,7 @@ from combinatorics.interchange import (
     parse_design,
     written,
 )
+from combinatorics.point_lists import design_from_points
 from combinatorics.symmetric.registry import symmetric_design
 from verify.kernel.design import check_design, check_hadamard
 from verify.kernel.errors import InputError, LimitError
@@ -243,7 +244,7 @@ def numbers(text):
 
 
 def test_sage_gap_and_magma_by_hand():
-    triangle = BlockDesign.from_points(3, [[0, 1], [0, 2], [1, 2]])
+    triangle = design_from_points(3, [[0, 1], [0, 2], [1, 2]])
     assert written(triangle, "sage") == (
         b"D = IncidenceStructure(range(3), [\n[0, 1],\n[0, 2],\n[1, 2]\n])\n"
     )

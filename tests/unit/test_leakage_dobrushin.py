@@ -15,7 +15,8 @@ from solvers.leakage import (
     dobrushin_certificate,
 )
 from tests.support.leakage_oracle import dobrushin, shares, worst_leakage
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.channel import Channel
 from verify.kernel.contraction import check_dobrushin_bound
 from verify.kernel.errors import CertificateError, InexactNumberError, InputError

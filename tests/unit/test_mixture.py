@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solvers.output_law import output_law
 from solvers.testing import solve_testing
-from solvers.testing.mixture import mixture_objective, piecewise_linear_parts, solve_mixture
+from solvers.testing.mixture import mixture_name, piecewise_linear_parts, solve_mixture
 from solvers.testing.staircase_program import staircase_optimum
 from tests.support.instances import FAMILIES, pairs, random_pair
 from verify.kernel import optimality
 from verify.kernel.distribution import Distribution
-from verify.kernel.divergence import enclose_divergence
+from verify.kernel.divergence import enclose_divergence, parse_divergence
 from verify.kernel.errors import InputError
 from verify.kernel.optimality import DualWitness, check_upper_bound
 
@@ -31,10 +32,10 @@ def test_rational_mixtures_equal_the_program_over_all_subsets(family, parts):
     solution = solve_mixture(p, q, f"log({E})", parts)
     assert solution.value_lower == solution.value_upper
     laws = Distribution(p), Distribution(q)
-    divergence = mixture_objective(parts).divergence
+    divergence = parse_divergence(mixture_name(parts))
     assert staircase_optimum(*laws, divergence, E) == solution.value_lower
     reached = enclose_divergence(
-        divergence, *(solution.mechanism.output_law(law) for law in laws), 64
+        divergence, *(output_law(solution.mechanism, law) for law in laws), 64
     )
     assert reached.lower == solution.value_lower
 
@@ -85,15 +86,16 @@ def test_many_corners_and_symbols(k, gap):
 def test_no_witness_passes_that_a_subset_refutes(pair, parts, noise, separators, E):
     """The kernel's sweep with several corners against all 2^k subsets."""
     p, q = map(Distribution, pair)
-    divergence = mixture_objective(parts).divergence
+    divergence = parse_divergence(mixture_name(parts))
     solution = solve_mixture(p, q, f"log({E})", parts)
+    found = solution.certificate.witness
     scale = max(solution.value_upper, Fraction(1, 100)) / 4
     multipliers = tuple(
-        lam + scale * shift if a + b else Fraction(0)
-        for lam, shift, a, b in zip(solution.witness.multipliers, noise, p.masses, q.masses)  # noqa: B905
+        Fraction(lam) + scale * shift if a + b else Fraction(0)
+        for lam, shift, a, b in zip(found["multipliers"], noise, p.masses, q.masses)  # noqa: B905
     )
     total, c = sum(multipliers, Fraction(0)), E - 1
-    all_separators = tuple(sorted({*solution.witness.separators, *separators}))
+    all_separators = tuple(sorted({*map(Fraction, found["separators"]), *separators}))
     witness = DualWitness(multipliers, separators=all_separators)
     problem = optimality.TestingProblem(p, q, divergence)
     verdict = check_upper_bound(problem, E, witness, max(total, Fraction(0)), 128)
@@ -160,12 +162,12 @@ def test_piecewise_linear_divergences_by_definition(steps, pair):
     if not any(steps[:-1]) and not steps[-1]:
         return
     solution = solve_mixture(*pair, "log(3)", piecewise_linear_parts(points))
-    laws = [solution.mechanism.output_law(Distribution(law)).masses for law in pair]
+    laws = [output_law(solution.mechanism, Distribution(law)).masses for law in pair]
     by_definition = sum(b * f(a / b) for a, b in zip(*laws, strict=True))
     assert by_definition == solution.value_lower == solution.value_upper
 
 
 def test_bad_mixtures_are_refused():
-    for parts in ([], [(0, "kl")], [(-1, "kl")], [(1, "renyi:2")]):
+    for parts in ([], [(0, "kl")], [(-1, "kl")], [(1, "renyi:2")], [(1, "1*kl")], [(1, 2)]):
         with pytest.raises(InputError):
-            mixture_objective(parts)
+            mixture_name(parts)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from solvers.output_law import output_law
 from solvers.testing import canonical_name, solve_testing
 from solvers.testing.chernoff import chernoff_enclosure
 from solvers.testing.chernoff_information import enclose_affinity, enclose_chernoff_information
@@ -99,7 +100,7 @@ def test_renyi_of_order_infinity(family):
 
         with mpmath.workdps(80):
             best = exact(power_oracle.best(largest_log_ratio, p, q, E))
-            m0, m1 = (solution.mechanism.output_law(Distribution(law)).masses for law in (p, q))
+            m0, m1 = (output_law(solution.mechanism, Distribution(law)).masses for law in (p, q))
             reached = exact(largest_log_ratio(m0, m1))
         assert solution.value_lower - TINY <= best <= solution.value_upper + TINY
         assert abs(reached - solution.value_lower) <= TINY
@@ -129,7 +130,7 @@ def test_lr_is_the_best_over_partitions(order):
         solution = solve_testing(p, q, f"log({E})", f"lr:{order}")
         with mpmath.workdps(80):
             best = exact(power_oracle.best(lambda a, b: power_oracle.lr(number, a, b), p, q, E))
-            laws = [solution.mechanism.output_law(Distribution(law)).masses for law in (p, q)]
+            laws = [output_law(solution.mechanism, Distribution(law)).masses for law in (p, q)]
             reached = exact(power_oracle.lr(number, *laws))
         assert solution.value_lower - TINY <= best <= solution.value_upper + TINY
         assert solution.value_lower - TINY <= reached
@@ -191,7 +192,7 @@ def test_chernoff_is_the_best_over_partitions(family):
     slack = Fraction(1, 10**18)
     assert solution.value_lower - slack <= best <= solution.value_upper + slack
     assert solution.relative_gap <= Fraction(1, 10**12)
-    laws = [solution.mechanism.output_law(Distribution(law)) for law in (p, q)]
+    laws = [output_law(solution.mechanism, Distribution(law)) for law in (p, q)]
     assert enclose_chernoff_information(*laws).upper >= solution.value_lower
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from verify.canonical_form import encode
 from verify.certify import certify_channel, check, write_certificate
 from verify.cli import run
-from verify.kernel.certificate import Certificate, decode, encode
+from verify.kernel.certificate import Certificate, decode
 from verify.kernel.errors import CertificateError, InputError
 from verify.kernel.verdict import Status
 from verify.output_file import require_writable, write_atomically

@@ -17,6 +17,7 @@ from solvers.testing.margin_program import strict_multipliers
 from solvers.testing.objective import objective
 from solvers.testing.only_partition import least_slack
 from solvers.testing.partition_certified import certify_partition, enclose_partition_value
+from solvers.testing.rational_divergence import is_rational
 from solvers.testing.scaled_problem import scaled_problem
 from tests.support.instances import normalised
 from verify.kernel import optimality
@@ -77,7 +78,7 @@ def test_every_set_but_the_blocks_has_slack(name, noise):
         found = strict_multipliers(floats, cuts)
         assert found is not None
         rough = floats.exact(*found)
-        completed = equations.completed(cuts, rough, is_rounded=not goal.divergence.is_exact)
+        completed = equations.completed(cuts, rough, is_rounded=not is_rational(goal.divergence))
         blocks = [tuple(range(i, j)) for i, j in pairwise(cuts)]
         tiny = equations.value / 10**40
         for inside in product([False, True], repeat=len(equations.alphabet)):

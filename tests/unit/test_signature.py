@@ -9,9 +9,9 @@ import subprocess
 
 import pytest
 
+from verify.canonical_form import encode
 from verify.certify import certify_channel
 from verify.cli import run
-from verify.kernel.certificate import encode
 from verify.kernel.errors import InputError
 
 pytest.importorskip("cryptography", reason="signatures come with the extra 'sign'")

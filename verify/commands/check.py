@@ -107,8 +107,9 @@ def _check_file(
 
 def _decided(content: bytes) -> dict[str, object]:
     """The verdict of the kernel, and whether the bytes are those that ``encode`` writes."""
+    from verify.canonical_form import encode
     from verify.certify import check as check_certificate
-    from verify.kernel.certificate import decode, encode
+    from verify.kernel.certificate import decode
 
     certificate = decode(content)
     verdict = check_certificate(certificate)

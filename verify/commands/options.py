@@ -52,7 +52,7 @@ DivergenceOption = Annotated[
         "--divergence",
         metavar="D",
         help="tv, kl, reverse-kl, js, chi2, reverse-chi2, hellinger, lecam, e-gamma:G, "
-        "alpha:A, renyi:A, chernoff or lr:R.",
+        "alpha:A, renyi:A, chernoff, lr:R, or a mixture W*D+W*D.",
     ),
 ]
 WeightsOption = Annotated[

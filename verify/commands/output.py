@@ -162,8 +162,8 @@ def working(message: str, *, quiet: bool = False) -> Iterator[None]:
 
 def decide(certificate: "Certificate", path: "Path | None") -> "tuple[Verdict, WrittenCertificate]":
     """The kernel's verdict, and the file that ``--certificate`` names if it was written."""
+    from verify.canonical_form import encode
     from verify.certify import check, content_digest, write_certificate
-    from verify.kernel.certificate import encode
 
     if path is None:
         return check(certificate), NOT_WRITTEN

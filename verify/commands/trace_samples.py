@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from solvers.output_law import output_law
 from verify.commands.options import (
     CsvOption,
     EpsilonOption,
@@ -79,7 +80,7 @@ def trace_samples(
         with working("searching for the best mechanism and counting samples", quiet=quiet):
             solution = solve_testing(pair.p0, pair.p1, level, name)
             price = price_of_privacy(pair.p0, pair.p1, solution.mechanism, target, prior0)
-            laws = solution.mechanism.output_law(pair.p0), solution.mechanism.output_law(pair.p1)
+            laws = output_law(solution.mechanism, pair.p0), output_law(solution.mechanism, pair.p1)
             corners = ProductTest(*laws, samples).neyman_pearson() if csv is not None else ()
     except UnprovedError as problem:
         claim = f"samples for a Bayes error of {target}"

@@ -5,16 +5,16 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import NoReturn
 
-from verify.kernel.errors import CertificateError, LimitError
+from verify.kernel.errors import CertificateError
 from verify.kernel.exact import MAX_DIGITS, excerpt
 from verify.kernel.fields import Claim, integer, mapping, read, require_form, text
 from verify.kernel.kinds import KINDS
 from verify.kernel.verdict import Refuted, Verdict
 
-__all__ = ["FORMAT", "MAX_BYTES", "VERSION", "Certificate", "check_certificate", "decode", "encode"]
+__all__ = ["FORMAT", "MAX_BYTES", "VERSION", "Certificate", "check_certificate", "decode"]
 
 FORMAT = "exactdp-certificate"
 VERSION = 1
@@ -37,19 +37,6 @@ class Certificate:
     claim: Claim
     witness: Claim
     provenance: Mapping[str, object] = field(default_factory=dict)
-
-
-def encode(certificate: Certificate) -> bytes:
-    """The canonical file of a certificate: sorted keys, ASCII, one final newline.
-
-    Raises:
-        LimitError: if its objects are nested too deeply.
-    """
-    try:
-        content = {"format": FORMAT, "version": VERSION, **asdict(certificate)}
-        return (json.dumps(content, indent=1, sort_keys=True) + "\n").encode("ascii")
-    except RecursionError:
-        raise LimitError("the certificate is nested too deeply") from None
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import mul
 
-from verify.kernel.distribution import Distribution, exact_sum, require_row
+from verify.kernel.distribution import require_row
 from verify.kernel.errors import require, require_limit
 
 __all__ = ["MAX_CELLS", "Channel"]
@@ -55,13 +54,3 @@ class Channel:
     def columns(self) -> Iterator[tuple[Fraction, ...]]:
         """The columns in order, each with N entries."""
         return zip(*self.rows, strict=True)
-
-    def output_law(self, prior: Distribution) -> Distribution:
-        """The distribution of Y when X has the given prior, *exact*.
-
-        Raises:
-            InputError: if the prior is not over the N inputs.
-        """
-        require(len(prior) == self.n_inputs, f"prior: has {len(prior)} masses, not one an input")
-        terms = (map(mul, prior.masses, column) for column in self.columns())
-        return Distribution(tuple(exact_sum(products, "output") for products in terms))

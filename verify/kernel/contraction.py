@@ -25,29 +25,14 @@ from verify.kernel.distribution import over_common_denominator
 from verify.kernel.errors import require, require_limit
 from verify.kernel.verdict import Verdict, accepted, rejected
 
-__all__ = ["check_dobrushin_bound", "dobrushin_coefficient", "e_gamma_contraction"]
+__all__ = ["check_dobrushin_bound", "e_gamma_contraction"]
 
 MAX_PAIR_ENTRIES = 1 << 27
 """Most entries that the comparison of all pairs of rows reads, each counted once more for every 512
 bits of it."""
 
 
-def dobrushin_coefficient(channel: Channel) -> Fraction:
-    """The largest total variation distance between two rows, *exact*; 0 for one input.
-
-    Raises:
-        LimitError: for more than ``MAX_PAIR_ENTRIES`` entries in all pairs of rows.
-
-    Reference: Dobrushin 1956.
-    Cost: O(N^2 m) integer operations over the common denominator.
-
-    >>> dobrushin_coefficient(Channel((("3/4", "1/4"), ("1/4", "3/4"))))
-    Fraction(1, 2)
-    """
-    return e_gamma_contraction(channel, Fraction(1))
-
-
-def e_gamma_contraction(channel: Channel, gamma: Fraction) -> Fraction:
+def e_gamma_contraction(channel: Channel, gamma: Fraction = Fraction(1)) -> Fraction:
     """The contraction coefficient of E_gamma, max over rows of E_gamma(K_x||K_x'), *exact*.
 
     With s = sum |K_x - gamma K_x'| it is half the largest s, less (gamma - 1)/2, for rows sum to 1.
@@ -93,8 +78,7 @@ def check_dobrushin_bound(
     require(n_inputs >= 1 and 0 <= rest <= 1 <= exp_leakage, "needs 0 <= c <= 1/N, E >= 1")
     if len(dual) != 3 or min(dual) < 0:
         return rejected("the bound needs three multipliers >= 0")
-    u1, u2, u3 = dual
-    weight = exp_leakage * rest
+    (u1, u2, u3), weight = dual, exp_leakage * rest
     if u1 + weight * u2 + u3 < 1 or weight * u1 + u2 > 1 or c * (u1 - u2) > 0:
         return rejected("the multipliers are not feasible in the dual program")
     if (exp_leakage - 1) * u2 + u3 > bound:

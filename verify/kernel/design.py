@@ -50,7 +50,7 @@ def check_design(design: incidence.BlockDesign, k: int, lambda_: int, t: int = 2
         LimitError: for more than ``MAX_COUNTS`` counts.
 
     >>> from verify.kernel.incidence import BlockDesign
-    >>> check_design(BlockDesign.from_points(3, [[0, 1], [0, 2], [1, 2]]), 2, 1).is_accepted
+    >>> check_design(BlockDesign(3, (0b011, 0b101, 0b110)), 2, 1).is_accepted
     True
     """
     incidence.require_integer(t, 1, 5, "t")

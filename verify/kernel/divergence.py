@@ -14,18 +14,20 @@ increasing function of that D_f: a channel is best for one if and only if it is 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
-from verify.kernel import interval
 from verify.kernel.distribution import Distribution
-from verify.kernel.errors import InputError, LimitError, require
+from verify.kernel.errors import InputError, LimitError, require, require_limit
 from verify.kernel.exact import INFINITE, Infinity, as_rational, excerpt
 from verify.kernel.interval import Interval, enclose_log, enclose_power, enclose_sqrt
 
 __all__ = ["DIVERGENCE_NAMES", "Divergence", "Gradient", "enclose_divergence", "parse_divergence"]
 
+MAX_SUM_BITS = 1 << 14
+"""Longest denominator, in bits, of an exact sum; longer than any number in a certificate."""
 Gradient = tuple[Interval, Interval]
 """An enclosure of a subgradient (g0, g1) of h."""
-_ZERO, _ONE = Interval.exactly(0), Interval.exactly(1)
+_ZERO, _ONE, _TWO = map(Interval.exactly, (0, 1, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,8 @@ class Divergence:
         perspective: (x, y, bits) with x, y >= 0, not both 0, to an enclosure of h(x, y) within
             2**-bits max(x, y), or INFINITE (possible only where x or y is 0).
         gradient: (t, bits) with t > 0 to an enclosure of the right subgradient of h at ratio t.
-        is_exact: whether h and its gradient are rational at rationals, and given exactly.
         kinks: the ratios where f has a corner.
-        left_gradient: (t, bits) to the left subgradient at a kink t.
+        left_gradient: (t, bits) to the left subgradient at ratio t; needless without kinks.
         reported: the increasing function of D_f that bears the name, where that is not D_f; the
             value of an enclosure is INFINITE only if that of its lower end is.
     """
@@ -47,7 +48,6 @@ class Divergence:
     name: str
     perspective: Callable[[Fraction, Fraction, int], Interval | Infinity]
     gradient: Callable[[Fraction, int], Gradient]
-    is_exact: bool
     kinks: tuple[Fraction, ...] = ()
     left_gradient: Callable[[Fraction, int], Gradient] | None = None
     reported: Callable[[Interval, int], Interval | Infinity] = lambda value, bits: value
@@ -66,13 +66,12 @@ def _e_gamma(gamma: Fraction, name: str) -> Divergence:
         """(x - gamma y)_+ - (1 - gamma)_+ y."""
         return Interval.exactly(max(x - gamma * y, Fraction(0)) - offset * y)
 
-    def gradient(t: Fraction, bits: int) -> Gradient:
-        """The right one: (1, -gamma - (1 - gamma)_+) from gamma on, (0, -(1 - gamma)_+) before."""
-        return above if t >= gamma else below
+    def gradient(t: Fraction, bits: int, *, left: bool = False) -> Gradient:
+        """(1, -gamma - (1 - gamma)_+) above gamma, (0, -(1 - gamma)_+) below; at it, by side."""
+        return above if t > gamma or (t == gamma and not left) else below
 
     below, above = _exact_pair(0, -offset), _exact_pair(1, -gamma - offset)
-    exact = Divergence(name, perspective, gradient, is_exact=True)
-    return replace(exact, kinks=(gamma,), left_gradient=lambda t, bits: below)
+    return Divergence(name, perspective, gradient, (gamma,), partial(gradient, left=True))
 
 
 def _kl(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
@@ -89,7 +88,7 @@ def _kl_gradient(t: Fraction, bits: int) -> Gradient:
 
 def _reverse_gradient(t: Fraction, bits: int) -> Gradient:
     """The gradient (-1/t, 1 - log t) of the perspective y log(y/x) of f(t) = -log t."""
-    return Interval.exactly(-1 / t), _ONE - enclose_log(t, bits)
+    return Interval.exactly(-1 / t), _ONE + enclose_log(1 / t, bits)
 
 
 def _js(x: Fraction, y: Fraction, bits: int) -> Interval:
@@ -118,12 +117,12 @@ def _hellinger(x: Fraction, y: Fraction, bits: int) -> Interval:
     """The perspective (sqrt x - sqrt y)**2 less the linear term x - y: 2 y - 2 sqrt(x y)."""
     larger = max(x, y)
     root = enclose_sqrt(4 * min(x, y) / larger, bits)
-    return Interval.exactly(2 * y) - root.scaled(larger)
+    return Interval.exactly(2 * y) + root.scaled(-larger)
 
 
 def _hellinger_gradient(t: Fraction, bits: int) -> Gradient:
     """(-sqrt(1/t), 2 - sqrt t)."""
-    return enclose_sqrt(1 / t, bits).scaled(-1), Interval.exactly(2) - enclose_sqrt(t, bits)
+    return enclose_sqrt(1 / t, bits).scaled(-1), _TWO + enclose_sqrt(t, bits).scaled(-1)
 
 
 def _power(order: Fraction, name: str, scale: Fraction) -> Divergence:
@@ -137,26 +136,25 @@ def _power(order: Fraction, name: str, scale: Fraction) -> Divergence:
             power = enclose_power(x / y, order, bits + spare).scaled(y)
         elif (order < 0) if y else (order > 1):
             return INFINITE
-        return (power - Interval.exactly(y + order * (x - y))).scaled(scale)
+        return (power + Interval.exactly(order * (y - x) - y)).scaled(scale)
 
     def gradient(t: Fraction, bits: int) -> Gradient:
         """(A scale (t^(A-1) - 1), (1 - A) scale (t^A - 1))."""
-        g0, g1 = (enclose_power(t, a, bits + spare) - _ONE for a in (order - 1, order))
+        g0, g1 = (enclose_power(t, a, bits + spare) + _ONE.scaled(-1) for a in (order - 1, order))
         return g0.scaled(scale * order), g1.scaled(scale * (1 - order))
 
-    exact = interval.is_exact_power(order) and interval.is_exact_power(order - 1)
-    return Divergence(name, perspective, gradient, is_exact=exact)
+    return Divergence(name, perspective, gradient)
 
 
 _SINGLE = (
     _e_gamma(Fraction(1), "tv"),
-    Divergence("kl", _kl, _kl_gradient, is_exact=False),
-    Divergence("reverse-kl", lambda x, y, bits: _kl(y, x, bits), _reverse_gradient, is_exact=False),
-    Divergence("js", _js, _js_gradient, is_exact=False),
+    Divergence("kl", _kl, _kl_gradient),
+    Divergence("reverse-kl", lambda x, y, bits: _kl(y, x, bits), _reverse_gradient),
+    Divergence("js", _js, _js_gradient),
     _power(Fraction(2), "chi2", Fraction(1)),
     _power(Fraction(-1), "reverse-chi2", Fraction(1)),
-    Divergence("hellinger", _hellinger, _hellinger_gradient, is_exact=False),
-    Divergence("lecam", _lecam, _lecam_gradient, is_exact=True),
+    Divergence("hellinger", _hellinger, _hellinger_gradient),
+    Divergence("lecam", _lecam, _lecam_gradient),
 )
 _NAMED = {divergence.name: divergence for divergence in _SINGLE}
 DIVERGENCE_NAMES = (*_NAMED, "e-gamma:G", "alpha:A", "renyi:A")
@@ -190,6 +188,35 @@ def _renyi(order: Fraction, name: str) -> Divergence:
 _FAMILIES = {"e-gamma": _e_gamma, "alpha": _alpha, "renyi": _renyi}
 
 
+def _mixture(text: str) -> Divergence:
+    """The sum of W f over the terms W*D of the text, to be sorted.
+
+    A one-sided derivative of the sum is the weighted sum of those of the parts, a part without a
+    corner having two equal ones; h is infinite where that of a part is, as none is -infinity.
+    """
+    terms = [term.rpartition("*") for term in text.split("+")]
+    require_limit(len(terms), 16, "divergence: terms")
+    parts = [(as_rational(w, "weight"), parse_divergence(name)) for w, _, name in terms]
+    form = all(w > 0 and "renyi" not in d.name for w, d in parts)
+    require(form, "divergence: a mixture has terms W*D joined by +, with W > 0 and no renyi")
+
+    def perspective(x: Fraction, y: Fraction, bits: int) -> Interval | Infinity:
+        """The weighted sum of the perspectives."""
+        found = [(w, d.perspective(x, y, bits)) for w, d in parts]
+        finite = [value.scaled(w) for w, value in found if not isinstance(value, Infinity)]
+        return sum(finite, _ZERO) if len(finite) == len(found) else INFINITE
+
+    def gradient(t: Fraction, bits: int, *, left: bool = False) -> Gradient:
+        """The weighted sum of the right, or left, subgradients."""
+        sides = [(w, ((left and d.left_gradient) or d.gradient)(t, bits)) for w, d in parts]
+        g0, g1 = (sum((side[i].scaled(w) for w, side in sides), _ZERO) for i in (0, 1))
+        return g0, g1
+
+    name = "+".join(sorted(f"{w}*{d.name}" for w, d in parts))
+    kinks = tuple(t for _, d in parts for t in d.kinks)
+    return Divergence(name, perspective, gradient, kinks, partial(gradient, left=True))
+
+
 def parse_divergence(name: str) -> Divergence:
     """The divergence called ``name``.
 
@@ -198,13 +225,16 @@ def parse_divergence(name: str) -> Divergence:
     sum (sqrt P - sqrt Q)^2; ``lecam`` sum (P-Q)^2/(P+Q); ``e-gamma:G``
     sum (P - G Q)_+ - (1-G)_+ for a rational G > 0; ``alpha:A`` the power divergence
     (sum P^A Q^(1-A) - 1)/(A (A - 1)) of any rational order A, ``reverse-kl`` at 0 and ``kl`` at 1;
-    ``renyi:A`` log(sum P^A Q^(1-A))/(A - 1) of a rational order A > 0, ``kl`` at 1.
+    ``renyi:A`` log(sum P^A Q^(1-A))/(A - 1) of a rational order A > 0, ``kl`` at 1; ``W*D+W*D`` the
+    sum of up to 16 of these but Renyi divergences, each times its rational weight W > 0.
 
     Raises:
         InputError: for any other name.
     """
     if name in _NAMED:
         return _NAMED[name]
+    if "*" in name:
+        return _mixture(name)
     family, colon, text = name.partition(":")
     if colon and family in _FAMILIES:
         parameter = as_rational(text, f"divergence {family}")
@@ -218,6 +248,8 @@ def enclose_divergence(
     divergence: Divergence, p: Distribution, q: Distribution, bits: int
 ) -> Interval | Infinity:
     """Encloses D_f(P||Q), or what is ``reported`` for it; *exact* for a rational divergence.
+
+    A sum over the symbols that is longer than ``MAX_SUM_BITS`` is rounded outwards.
 
     Returns:
         INFINITE where it is.
@@ -233,5 +265,6 @@ def enclose_divergence(
             term = divergence.perspective(x, y, bits)
             if isinstance(term, Infinity):
                 return INFINITE
-            total += term
+            if (total := total + term).lower.denominator >> MAX_SUM_BITS:
+                total = total.rounded(bits)
     return divergence.reported(total, bits)

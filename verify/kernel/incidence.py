@@ -47,8 +47,8 @@ def _require_bitsets(rows: tuple[int, ...], width: int, where: str) -> None:
     require_integer(width, 1, MAX_POINTS, f"width of a {where}")
     require_limit(len(rows) * width, MAX_CELLS, "cells")
     for index, row in enumerate(rows):
-        if type(row) is not int or row < 0 or row.bit_length() > width:
-            raise InputError(f"{where} {index}: not a bitset of points 0 to {width - 1}")
+        # a shifted negative number is not 0
+        require(type(row) is int and not row >> width, f"{where} {index}: not a bitset of {width}")
 
 
 def bitset(points: Iterable[int], width: int) -> int:
@@ -78,8 +78,8 @@ class BlockDesign:
         InputError: for a point out of range.
         LimitError: for more than ``MAX_CELLS`` incidence cells.
 
-    >>> BlockDesign.from_points(3, [[0, 1], [0, 2], [1, 2]]).blocks
-    (3, 5, 6)
+    >>> BlockDesign(3, (0b011, 0b101, 0b110)).v
+    3
     """
 
     v: int
@@ -88,13 +88,6 @@ class BlockDesign:
     def __post_init__(self) -> None:
         """Refuse what is no incidence structure."""
         _require_bitsets(self.blocks, self.v, "block")
-
-    @classmethod
-    def from_points(cls, v: int, blocks: Sequence[Iterable[int]]) -> "BlockDesign":
-        """The design whose blocks are lists of different points."""
-        require_limit(require_integer(v, 1, MAX_POINTS, "v") * len(blocks), MAX_CELLS, "cells")
-        subsets = (require_subset(x, v, f"block {i}: point") for i, x in enumerate(blocks))
-        return cls(v, tuple(bitset(subset, v) for subset in subsets))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ __all__ = ["Interval", "enclose_exp", "enclose_log", "enclose_power", "enclose_s
 
 MAX_BITS = 4096
 """Largest precision that the kernel works with."""
-MAX_EXACT_POWER = 32
-"""Largest integer exponent whose powers are computed exactly."""
+MAX_EXACT_BITS = 4096
+"""How much longer than the square of its base a power is that is computed exactly, in bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,15 @@ class Interval:
         """Encloses every sum."""
         return Interval(self.lower + other.lower, self.upper + other.upper)
 
-    def __sub__(self, other: "Interval") -> "Interval":
-        """Encloses every difference."""
-        return Interval(self.lower - other.upper, self.upper - other.lower)
-
     def scaled(self, factor: Fraction | int) -> "Interval":
         """Encloses every product with one rational of either sign."""
         ends = (self.lower * factor, self.upper * factor)
         return Interval(min(ends), max(ends))
+
+    def rounded(self, bits: int) -> "Interval":
+        """Encloses the interval, with ends that are multiples of 2**-bits."""
+        lower, upper = self.lower * 2**bits // 1, -(-self.upper * 2**bits // 1)
+        return Interval(Fraction(lower, 2**bits), Fraction(upper, 2**bits))
 
     @property
     def is_exact(self) -> bool:
@@ -150,8 +151,7 @@ def enclose_exp(x: Fraction, bits: int) -> Interval:
     near, far = (high2, low2) if scaled >= 0 else (low2, high2)
     k = scaled // near  # so that 0 <= low: k has the sign of x, and k near >= k log 2
     low, high = scaled - k * near, scaled + 1 - k * far
-    low_sum, _ = _exp_scaled(low, scale)
-    high_sum, terms = _exp_scaled(high, scale)
+    (low_sum, _), (high_sum, terms) = _exp_scaled(low, scale), _exp_scaled(high, scale)
     factor = Fraction(2) ** (k - scale)
     return Interval(low_sum * factor, (high_sum + 2 * terms + 4) * factor)
 
@@ -172,21 +172,17 @@ def enclose_sqrt(x: Fraction, bits: int) -> Interval:
     return Interval(Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits))
 
 
-def is_exact_power(exponent: Fraction) -> bool:
-    """Whether powers with this exponent are computed exactly."""
-    return exponent.denominator == 1 and abs(exponent) <= MAX_EXACT_POWER
-
-
 def enclose_power(base: Fraction, exponent: Fraction, bits: int) -> Interval:
     """Encloses base**exponent for base > 0, to a relative error of 2**(2-bits).
 
-    Exact for the integers of size at most ``MAX_EXACT_POWER``, and for base 1.
+    Exact for an integer exponent, unless the power is longer by ``MAX_EXACT_BITS`` than a square.
 
     Raises:
         InputError: if base <= 0.
         LimitError: if the power or its inverse is beyond exp(10000), or for bits out of range.
     """
-    if is_exact_power(exponent) and base > 0:
+    length = max(base.numerator, base.denominator).bit_length()
+    if base > 0 and exponent.denominator == 1 and length * (abs(exponent) - 2) <= MAX_EXACT_BITS:
         return Interval.exactly(base**exponent.numerator)
     log = enclose_log(base, bits + exponent.numerator.bit_length()).scaled(exponent)
     return Interval(enclose_exp(log.lower, bits).lower, enclose_exp(log.upper, bits).upper)

@@ -61,13 +61,14 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     worst = ldp.largest_column_ratio(channel)
     ratio = rational_text(worst.exp_epsilon)
     demand(ratio == exp_epsilon, f"exp_epsilon is {ratio}, not as claimed", ratio=worst)
-    exact = contraction.dobrushin_coefficient(channel)
+    exact = contraction.e_gamma_contraction(channel)
     demand(exact == coefficient, f"the Dobrushin coefficient is {excerpt(exact)}, not as claimed")
     for i, (c, leakage) in enumerate(leakages):
-        demand(ldp.worst_exp_leakage(channel, c) == leakage, f"leakage[{i}] is not as claimed")
-    found = f"{level}-LDP: its largest column ratio is {ratio}"
-    demand(level.allows(worst.exp_epsilon), f"the channel is not known to be {found}", ratio=worst)
-    return accepted(f"the channel is {found}")
+        found = ldp.largest_column_ratio(channel, c).exp_epsilon
+        demand(found == leakage, f"leakage[{i}] is not as claimed")
+    stated = f"{level}-LDP: its largest column ratio is {ratio}"
+    demand(level.allows(worst.exp_epsilon), f"the channel is not known to be {stated}", ratio=worst)
+    return accepted(f"the channel is {stated}")
 
 
 def check_contraction(claim: Claim, witness: Claim) -> Verdict:
@@ -232,9 +233,9 @@ def check_leakage(claim: Claim, witness: Claim) -> Verdict:
     rows, pair, high, multipliers = _read(witness, "witness", keys, pair=two)
     channel = Channel(rows)
     require_form(channel.n_inputs == n_inputs, f"witness: needs {n_inputs} rows")
-    private = level.allows(ldp.worst_exp_leakage(channel, c))
+    private = level.allows(ldp.largest_column_ratio(channel, c).exp_epsilon)
     demand(private, f"the channel of the witness is not known to leak at most {level}")
-    distance = contraction.dobrushin_coefficient(Channel([rows[x] for x in pair]))
+    distance = contraction.e_gamma_contraction(Channel([rows[x] for x in pair]))
     demand(distance >= lower, "lower: the pair of rows of the witness is closer than that")
     demand(level.is_at_most(high), "witness: exp_leakage is not known to be at least e^epsilon")
     demand(contraction.check_dobrushin_bound(n_inputs, c, high, multipliers, upper))

@@ -16,7 +16,7 @@ from verify.kernel.distribution import over_common_denominator
 from verify.kernel.errors import require
 from verify.kernel.exact import INFINITE, Extended
 
-__all__ = ["ColumnRatio", "largest_column_ratio", "worst_exp_leakage"]
+__all__ = ["ColumnRatio", "largest_column_ratio"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +62,3 @@ def largest_column_ratio(channel: Channel, c: Fraction = Fraction(0)) -> ColumnR
                 return ColumnRatio(INFINITE, *place)
             worst = high / least
     return ColumnRatio(worst, *place)
-
-
-def worst_exp_leakage(channel: Channel, c: Fraction) -> Extended:
-    """The exponential of the worst pointwise maximal leakage over priors with mass >= c, *exact*.
-
-    Args:
-        channel: K with N inputs.
-        c: the least mass of a prior, 0 <= c <= 1/N.
-
-    Returns:
-        max over outputs y that can occur of max K / (c sum K + (1 - Nc) min K); INFINITE only
-        for c = 0 and a column with both a zero and a positive entry.
-
-    Raises:
-        InputError: if c is outside [0, 1/N].
-
-    Reference: Grosse, Saeidian, Oechtering, Skoglund 2026 ((epsilon, c)-PML).
-    """
-    return largest_column_ratio(channel, c).exp_epsilon

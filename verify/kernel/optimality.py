@@ -120,9 +120,17 @@ def response_laws(problem: TestingProblem, blocks: Blocks, E: Fraction) -> list[
 def check_lower_bound(
     problem: TestingProblem, exp_epsilon: Fraction, blocks: Blocks, lower: Fraction, bits: int
 ) -> Verdict:
-    """Whether randomized response on the blocks fits the problem and reaches ``lower``."""
+    """Whether randomized response on the blocks fits the problem and reaches ``lower``.
+
+    Raises:
+        LimitError: if the blocks are over ``MAX_WORK``.
+    """
     if problem.outputs is not None and len(blocks) > problem.outputs:
         return rejected(f"the mechanism has {len(blocks)} outputs")
+    masses = chain(problem.p0.masses, problem.p1.masses)
+    common = distribution.common_denominator(masses, "p0, p1")
+    _, most = sweep.work_limits(problem.divergence, exp_epsilon, common, bits)
+    require_limit(len(blocks), most, "blocks")
     m0, m1 = response_laws(problem, blocks, exp_epsilon)
     value = enclose_divergence(problem.divergence, m0, m1, bits)
     if isinstance(value, Infinity) or value.lower >= lower:

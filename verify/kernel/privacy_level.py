@@ -55,7 +55,7 @@ class PrivacyLevel:
     def _decide(self, number: Fraction, sign: int) -> Status:
         """Whether sign (E - number) >= 0."""
         for bits in _PRECISIONS:
-            difference = (self.enclose_exp_epsilon(bits) - Interval.exactly(number)).scaled(sign)
+            difference = (self.enclose_exp_epsilon(bits) + Interval.exactly(-number)).scaled(sign)
             if difference.lower >= 0:
                 return Status.ACCEPTED
             if difference.upper < 0:

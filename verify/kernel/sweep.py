@@ -32,11 +32,11 @@ __all__ = ["Triple", "add_triples", "candidate_sets", "spread_symbols"]
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_WORK = 1 << 25
-"""Most bits that one check evaluates: sets, symbols or separators times the length of a number."""
-MAX_SIGNS = 1 << 32
+MAX_WORK = 3 << 24
+"""The most work of one kind: sets, symbols, separators or blocks times that of an evaluation."""
+MAX_SIGNS = 3 << 32
 """The same for pairs of a symbol and a separator."""
-SHORTEST = 1024
+SHORTEST = 4096
 """What an evaluation costs beside the length of its numbers, in bits."""
 
 Rationals = Sequence[Fraction]
@@ -44,7 +44,7 @@ Triple = tuple[Any, ...]
 """P0, P1 and the multiplier of a symbol or of a set, as rationals or over one denominator."""
 Points = list[tuple[Fraction, Gradient]]
 """Ratios in rising order, each with a subgradient."""
-NOTHING = (Fraction(0), Fraction(0), Fraction(0))
+NOTHING: Triple = (0, 0, 0)
 
 
 def add_triples(first: Triple, second: Triple) -> Triple:
@@ -56,18 +56,17 @@ def spread_symbols(
     pairs: Sequence[tuple[Fraction, Fraction]], shares: Rationals, knots: Rationals, ls: Rationals
 ) -> list[Triple]:
     """The knots with the masses of all symbols split between the two next to them."""
-    zero = Fraction(0)
     between = [NOTHING] * len(knots)
     for share, (a, b) in zip(shares, pairs, strict=True):
         i = bisect_left(knots, share, 1)  # knots[i - 1] < share <= knots[i], or share = 0, i = 1
-        between[i] = add_triples(between[i], (a, b, zero))
-    symbols = [(zero, zero, lam) for lam in ls]
+        between[i] = add_triples(between[i], (a, b, 0))
+    symbols: list[Triple] = [(0, 0, lam) for lam in ls]
     for i, (low, high) in enumerate(pairwise(knots)):
         a, b, _ = between[i + 1]
         upper = (a - low * (a + b)) / (high - low)
         lower = a + b - upper
-        symbols[i] = add_triples(symbols[i], (low * lower, (1 - low) * lower, zero))
-        symbols[i + 1] = add_triples(symbols[i + 1], (high * upper, (1 - high) * upper, zero))
+        symbols[i] = add_triples(symbols[i], (low * lower, (1 - low) * lower, 0))
+        symbols[i + 1] = add_triples(symbols[i + 1], (high * upper, (1 - high) * upper, 0))
     return symbols
 
 
@@ -94,6 +93,20 @@ def _signs(gradient: Gradient, symbols: Sequence[Triple]) -> list[tuple[bool, bo
     return [(l0 * a + l1 * b >= lam * d, u0 * a + u1 * b <= lam * d) for a, b, lam in symbols]
 
 
+def work_limits(divergence: Divergence, E: Fraction, common: int, bits: int) -> tuple[int, int]:
+    """How long the numbers of one evaluation are, and how many ``MAX_WORK`` allows.
+
+    Args:
+        divergence: D_f; each term of a mixture is evaluated for itself.
+        E: exp(epsilon).
+        common: the common denominator of the masses and what goes with them.
+        bits: the precision.
+    """
+    length = bits + E.numerator.bit_length() + common.bit_length() + SHORTEST
+    work = (length + length**2 // 2**14 + bits**2 // 32) * len(divergence.name.split("+"))
+    return length, MAX_WORK // work
+
+
 def candidate_sets(
     divergence: Divergence, E: Fraction, symbols: list[Triple], separators: Rationals, bits: int
 ) -> set[Triple] | None:
@@ -114,8 +127,7 @@ def candidate_sets(
         LimitError: if the symbols and separators are over ``MAX_WORK`` or ``MAX_SIGNS``.
     """
     flat, common = over_common_denominator([*chain(*symbols)], "p0, p1, multipliers")
-    length = bits + E.denominator.bit_length() + common.bit_length() + SHORTEST
-    most = MAX_WORK // (length + bits**2 // 32)
+    length, most = work_limits(divergence, E, common, bits)
     require_limit(len(symbols) + len(separators), most, f"separators: numbers of {length} bits")
     require_limit(len(symbols) * len(separators) * length, MAX_SIGNS, "symbols times separators")
     massive = [s for s in zip(flat[::3], flat[1::3], flat[2::3], strict=True) if s[0] + s[1]]

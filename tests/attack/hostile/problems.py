@@ -10,11 +10,17 @@ from tests.attack.hostile.registry import (
     uniform,
 )
 
+MIXTURE = "+".join(sorted(f"{i}*alpha:{2 * i + 1}/2" for i in range(1, 17)))
 
-def testing_certificate(p0, p1, divergence, **witness):
-    k = len(p0)
-    claim = {"p0": p0, "p1": p1, "level": THREE, "divergence": divergence, "outputs": None}
-    base = {"exp_epsilon": ["3", "3"], "blocks": [list(range(k))], "multipliers": ["1"] * k}
+
+def testing_certificate(p0, p1, divergence, exp_epsilon=None, **witness):
+    k, level = len(p0), {"exp_epsilon": exp_epsilon} if exp_epsilon else THREE
+    claim = {"p0": p0, "p1": p1, "level": level, "divergence": divergence, "outputs": None}
+    base = {
+        "exp_epsilon": [exp_epsilon or "3"] * 2,
+        "blocks": [list(range(k))],
+        "multipliers": ["1"] * k,
+    }
     base |= {"output_multiplier": "0", "separators": [], "bits": 64}
     return certificate("testing", claim | {"lower": "-1", "upper": "9" * 30}, base | witness)
 
@@ -23,8 +29,8 @@ def separators(n, spacing=Fraction(8, 3)):
     return [str(Fraction(1, 3) + spacing * Fraction(2 * x + 1, 2 * n)) for x in range(n)]
 
 
-def many_separators(size, divergence, bits):
-    given = separators(size // 24)
+def many_separators(size, divergence, bits, most=9000):
+    given = separators(min(size // 24, most))
     laws = random_law(4, 1), random_law(4, 2)
     ls = ["3/10"] * 4
     return testing_certificate(*laws, divergence, separators=given, bits=bits, multipliers=ls)
@@ -32,31 +38,36 @@ def many_separators(size, divergence, bits):
 
 @hostile
 def separators_kl(size):
-    return many_separators(min(size, 600_000), "kl", 8)
+    return many_separators(size, "kl", 8)
 
 
 @hostile
 def separators_power(size):
-    return many_separators(min(size, 500_000), "alpha:1/3", 64)
+    return many_separators(size, "alpha:1/3", 64)
+
+
+@hostile
+def separators_of_a_mixture(size):
+    return many_separators(size, MIXTURE, 64, 560)
 
 
 @hostile
 def separators_at_full_precision(size):
-    return many_separators(min(size, 1400), "js", 4096)
+    return many_separators(size, "js", 4096, 80)
 
 
 @hostile
-def symbols_and_separators(size, k=1300, divergence="kl"):
+def symbols_and_separators(size, k=1700, divergence="kl"):
     k = min(k, size // 40)
     laws = random_law(k, 3), random_law(k, 4)
-    given = separators(min(1300, size // 24))
+    given = separators(min(1700, size // 24))
     ls = ["1/1000"] * k
     return testing_certificate(*laws, divergence, separators=given, multipliers=ls, bits=32)
 
 
 @hostile
 def symbols_power(size):
-    return symbols_and_separators(size, 1000, "alpha:1/3")
+    return symbols_and_separators(size, 1700, "alpha:1/3")
 
 
 def ambiguous(size, divergence, bits):
@@ -88,14 +99,49 @@ def long_masses(size):
     p0 = [f"1/{big}"] * (k - 1) + [f"{big - k + 1}/{big}"]
     ls = [f"1/{10**3900 + 9}"] * k
     given = separators(100)
-    return testing_certificate(p0, p0, "js", multipliers=ls, bits=4096, separators=given)
+    return testing_certificate(p0, p0, "js", multipliers=ls, bits=512, separators=given)
 
 
 @hostile
 def many_blocks(size):
-    k = size // 32
+    k = min(size // 32, 9000)
     blocks = [[x] for x in range(k)]
     return testing_certificate(uniform(k), uniform(k), "kl", blocks=blocks)
+
+
+def every_symbol_a_block(k, divergence, bits=64, level=None):
+    """Each block costs an evaluation; the sum of rationals would have k denominators."""
+    blocks, laws = [[x] for x in range(k)], (random_law(k, 11), random_law(k, 12))
+    return testing_certificate(*laws, divergence, level, blocks=blocks, bits=bits)
+
+
+@hostile
+def blocks_rational(size):
+    return every_symbol_a_block(min(size // 44, 9000), "alpha:31")
+
+
+@hostile
+def blocks_of_a_mixture(size):
+    return every_symbol_a_block(min(size // 44, 560), MIXTURE)
+
+
+@hostile
+def blocks_at_full_precision(size):
+    return every_symbol_a_block(min(size // 44, 80), "js", 4096)
+
+
+@hostile
+def blocks_at_a_long_level(size):
+    k = min(size // 44, 650)
+    return every_symbol_a_block(k, "chi2", level=f"{3 * 10**3990 + 7}/{10**3990}")
+
+
+@hostile
+def everything_at_once(size):
+    k, n = min(size // 50, 8000), 370
+    laws, blocks = (random_law(k, 13), random_law(k, 14)), [[x] for x in range(k)]
+    parts = {"separators": separators(n), "blocks": blocks, "multipliers": ["1/100"] * k}
+    return testing_certificate(*laws, "alpha:31", bits=32, **parts)
 
 
 @hostile

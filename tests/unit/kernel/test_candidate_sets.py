@@ -44,9 +44,7 @@ def test_the_left_subgradient_is_that_of_the_corner_at_the_precision():
         return flat, flat
 
     flat = Interval.exactly(0)
-    divergence = Divergence(
-        "corner", None, lambda t, bits: (flat, flat), True, (Fraction(1),), left
-    )
+    divergence = Divergence("corner", None, lambda t, bits: (flat, flat), (Fraction(1),), left)
     sweep._points(divergence, Fraction(2), (), 77)
     assert asked == [(Fraction(1), 77)]
 
@@ -179,8 +177,8 @@ def family(name, E, symbols):
 
 
 INEXACT = Interval(ZERO, Fraction(1)), Interval.exactly(0)
-WIDE = Divergence("wide", None, lambda t, bits: INEXACT, is_exact=False)
-SWAPPED = Divergence("swapped", None, lambda t, bits: INEXACT[::-1], is_exact=False)
+WIDE = Divergence("wide", None, lambda t, bits: INEXACT)
+SWAPPED = Divergence("swapped", None, lambda t, bits: INEXACT[::-1])
 
 
 @pytest.mark.parametrize(
@@ -204,7 +202,8 @@ def test_the_family_is_what_is_left_open_and_no_more(name, E, symbols, expected)
 def test_open_symbols_double_the_number_of_sets(monkeypatch):
     symbols = [(Fraction(1, 3), Fraction(2, 3), ZERO)]
     arguments = parse_divergence("lecam"), Fraction(2), symbols, (), 64
-    work = 64 + 1 + 2 + 1024 + 128
+    length = 64 + 2 + 2 + 4096
+    work = length + length**2 // 2**14 + 128
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work)
     assert len(sweep.candidate_sets(*arguments)) == 2
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work - 1)

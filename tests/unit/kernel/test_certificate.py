@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verify.canonical_form import encode
 from verify.kernel import certificate as envelope
-from verify.kernel.certificate import Certificate, check_certificate, decode, encode
+from verify.kernel.certificate import Certificate, check_certificate, decode
 from verify.kernel.errors import CertificateError, InputError, LimitError
 from verify.kernel.kinds import KINDS
 from verify.kernel.verdict import Status

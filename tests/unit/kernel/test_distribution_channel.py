@@ -5,10 +5,8 @@ from fractions import Fraction
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.support.instances import channels, distributions
-from tests.support.oracle import through
 from verify.kernel.channel import MAX_CELLS, Channel
 from verify.kernel.distribution import (
     MAX_ALPHABET,
@@ -96,18 +94,6 @@ def test_too_many_cells_are_over_the_limit():
     row = (0,) * (MAX_CELLS // 100 + 1)
     with pytest.raises(LimitError):
         Channel((row,) * 100)
-
-
-@given(channels(), st.data())
-def test_the_output_law_is_the_mixture_of_the_rows(rows, data):
-    prior = data.draw(distributions(size=len(rows)))
-    law = Channel(rows).output_law(Distribution(prior))
-    assert list(law.masses) == through(rows, prior)
-
-
-def test_a_prior_of_another_size_is_refused():
-    with pytest.raises(InputError, match="prior: has 1 masses, not one an input"):
-        Channel(((1,), (1,))).output_law(Distribution((1,)))
 
 
 @given(channels())

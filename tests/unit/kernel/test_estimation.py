@@ -17,7 +17,8 @@ from solvers.estimation import (
     subset_selection,
     truncated_scheme,
 )
-from verify.kernel.certificate import check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.estimation import canonical_risk, risk_lower_bound
 from verify.kernel.verdict import Status

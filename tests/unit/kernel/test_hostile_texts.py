@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from verify.kernel.certificate import Certificate, check_certificate, decode, encode
+from verify.canonical_form import encode
+from verify.kernel.certificate import Certificate, check_certificate, decode
 from verify.kernel.errors import InputError
 from verify.kernel.verdict import Status
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solvers.leakage.contraction import dobrushin_coefficient
 from tests.support import oracle
 from tests.support.instances import (
     channels,
@@ -18,7 +19,6 @@ from tests.support.instances import (
 )
 from verify.kernel import contraction
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import dobrushin_coefficient
 from verify.kernel.errors import LimitError
 from verify.kernel.exact import INFINITE, rational_text
 from verify.kernel.ldp import largest_column_ratio

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solvers.leakage.worst_leakage import worst_exp_leakage
 from tests.support.instances import channels, distributions, exp_epsilons
 from verify.kernel.channel import Channel
 from verify.kernel.errors import InputError
 from verify.kernel.exact import INFINITE
-from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio
 
 
 def leakage_under(rows, prior):

@@ -69,21 +69,23 @@ def test_the_work_of_candidate_sets(sizes, monkeypatch):
     kl, half = parse_divergence("kl"), Fraction(1, 2)
     symbols = [(half, Fraction(1, 4), Fraction(0)), (half, Fraction(3, 4), Fraction(0))]
     sweep.candidate_sets(kl, Fraction(7, 5), symbols, (Fraction(1),) * 5, 100)
-    length = 100 + 3 + 3 + 1024  # bits, 5, 4, and what every evaluation costs
+    length = 100 + 3 + 3 + 4096  # bits, 7, 4, and what every evaluation costs
     assert written(found) == ["7", str(10 * length)]
     assert [str(limit) for _, limit in found] == [
-        str(2**25 // (length + 312)),
+        str(3 * 2**24 // (length + length**2 // 2**14 + 312)),
         str(sweep.MAX_SIGNS),
     ]
     found.clear()
     sweep.candidate_sets(kl, Fraction(7, 5), symbols, (), 512)
-    assert str(found[0][1]) == str(2**25 // (512 + 3 + 3 + 1024 + 8192))
+    length = 512 + 3 + 3 + 4096
+    assert str(found[0][1]) == str(3 * 2**24 // (length + length**2 // 2**14 + 8192))
 
 
 def test_as_many_sets_as_the_limit_allows(monkeypatch):
     symbols = [(Fraction(1, 2), Fraction(1, 2), Fraction(0))]
     arguments = parse_divergence("tv"), Fraction(3, 2), symbols, (), 64
-    work = 64 + 2 + 2 + 1024 + 128
+    length = 64 + 2 + 2 + 4096
+    work = length + length**2 // 2**14 + 128
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work)
     assert sweep.candidate_sets(*arguments) is not None  # 1/E to 1 and 1 to E
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work - 1)
@@ -114,11 +116,11 @@ def test_the_bits_of_a_row(sizes):
 
 def test_the_cells_of_a_design(sizes):
     found = sizes(incidence)
-    incidence.BlockDesign.from_points(5, [[0, 1], [2, 3], [4]])
-    assert written(found) == ["15", "15"]
-    assert incidence.BlockDesign.from_points(1, [[0]]).blocks == (1,)
-    with pytest.raises(InputError, match="v: '0' is not"):
-        incidence.BlockDesign.from_points(0, [])
+    incidence.BlockDesign(5, (3, 12, 16))
+    assert written(found) == ["15"]
+    assert incidence.BlockDesign(1, (1,)).blocks == (1,)
+    with pytest.raises(InputError, match="width of a block: '0' is not"):
+        incidence.BlockDesign(0, ())
 
 
 def test_the_differences_of_a_cyclic_product(sizes):

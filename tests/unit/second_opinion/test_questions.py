@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from verify.canonical_form import encode
 from verify.certify import certify_channel
-from verify.kernel.certificate import encode
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.second_opinion import (
     MissingSolverError,

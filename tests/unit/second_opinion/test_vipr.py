@@ -11,7 +11,7 @@ from solvers.leakage import dobrushin_bound, dobrushin_certificate
 from solvers.testing import solve_testing
 from tests.attack.bases import KINDS
 from tests.support.vipr import ViprError, check
-from verify.kernel.certificate import encode
+from verify.canonical_form import encode
 from verify.second_opinion import exported_files
 from verify.second_opinion.vipr import BoundProof, Row, vipr_text
 

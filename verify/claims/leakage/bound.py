@@ -6,12 +6,14 @@ from typing import Any
 import sympy as sp
 
 from solvers.epsilon import Epsilon
+from solvers.leakage.contraction import dobrushin_coefficient
 from solvers.leakage.dobrushin import (
     attaining_kernel,
     dobrushin_at_leakage,
     dobrushin_bound,
     dobrushin_certificate,
 )
+from solvers.leakage.worst_leakage import worst_exp_leakage
 from solvers.linear_program import solve_linear_program
 from verify.claims.claim import Claim, Exhaustive, Randomised, Symbolic
 from verify.claims.domain import boxed
@@ -25,8 +27,8 @@ from verify.claims.leakage.definitions import (
 from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.certificate import check_certificate
 from verify.kernel.channel import Channel
-from verify.kernel.contraction import check_dobrushin_bound, dobrushin_coefficient
-from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
+from verify.kernel.contraction import check_dobrushin_bound
+from verify.kernel.ldp import largest_column_ratio
 
 __all__ = ["CLAIMS"]
 

@@ -8,6 +8,7 @@ import sympy as sp
 from solvers.leakage.conversion import exp_ldp_of_leakage, exp_leakage_of_ldp
 from solvers.leakage.pointwise import exp_maximal_leakage, pointwise_maximal_leakage
 from solvers.leakage.profile import leakage_profile
+from solvers.leakage.worst_leakage import worst_exp_leakage
 from verify.claims.claim import Claim, Exhaustive, Randomised, Symbolic, spell
 from verify.claims.leakage.definitions import (
     interior_priors,
@@ -20,7 +21,7 @@ from verify.claims.proof import Identity, Statement, nonnegative
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.exact import INFINITE
-from verify.kernel.ldp import largest_column_ratio, worst_exp_leakage
+from verify.kernel.ldp import largest_column_ratio
 
 __all__ = ["CLAIMS"]
 
