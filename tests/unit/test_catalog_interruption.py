@@ -93,7 +93,7 @@ from combinatorics.catalog.retrieval import retrieved
 path, until = sys.argv[1], time.monotonic() + float(sys.argv[2])
 last = looks = 0
 while time.monotonic() < until:
-    with Catalog(path, wait=0) as catalog:
+    with Catalog(path) as catalog:
         entries = catalog.entries()
         done = [entry for entry in entries if entry.status == "constructed"]
         retrieved(catalog, done[looks % len(done)])

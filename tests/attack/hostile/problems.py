@@ -13,7 +13,7 @@ from tests.attack.hostile.registry import (
 MIXTURE = "+".join(sorted(f"{i}*alpha:{2 * i + 1}/2" for i in range(1, 17)))
 
 
-def testing_certificate(p0, p1, divergence, exp_epsilon=None, **witness):
+def problem_certificate(p0, p1, divergence, exp_epsilon=None, /, **witness):
     k, level = len(p0), {"exp_epsilon": exp_epsilon} if exp_epsilon else THREE
     claim = {"p0": p0, "p1": p1, "level": level, "divergence": divergence, "outputs": None}
     base = {
@@ -33,7 +33,7 @@ def many_separators(size, divergence, bits, most=9000):
     given = separators(min(size // 24, most))
     laws = random_law(4, 1), random_law(4, 2)
     ls = ["3/10"] * 4
-    return testing_certificate(*laws, divergence, separators=given, bits=bits, multipliers=ls)
+    return problem_certificate(*laws, divergence, separators=given, bits=bits, multipliers=ls)
 
 
 @hostile
@@ -62,7 +62,7 @@ def symbols_and_separators(size, k=1700, divergence="kl"):
     laws = random_law(k, 3), random_law(k, 4)
     given = separators(min(1700, size // 24))
     ls = ["1/1000"] * k
-    return testing_certificate(*laws, divergence, separators=given, multipliers=ls, bits=32)
+    return problem_certificate(*laws, divergence, separators=given, multipliers=ls, bits=32)
 
 
 @hostile
@@ -79,7 +79,7 @@ def ambiguous(size, divergence, bits):
         str(Fraction(a) * Fraction(1, 20) - Fraction(b) * Fraction(1, 20))
         for a, b in zip(*laws, strict=True)
     ]
-    return testing_certificate(*laws, divergence, separators=given, multipliers=ls, bits=bits)
+    return problem_certificate(*laws, divergence, separators=given, multipliers=ls, bits=bits)
 
 
 @hostile
@@ -99,20 +99,20 @@ def long_masses(size):
     p0 = [f"1/{big}"] * (k - 1) + [f"{big - k + 1}/{big}"]
     ls = [f"1/{10**3900 + 9}"] * k
     given = separators(100)
-    return testing_certificate(p0, p0, "js", multipliers=ls, bits=512, separators=given)
+    return problem_certificate(p0, p0, "js", multipliers=ls, bits=512, separators=given)
 
 
 @hostile
 def many_blocks(size):
     k = min(size // 32, 9000)
     blocks = [[x] for x in range(k)]
-    return testing_certificate(uniform(k), uniform(k), "kl", blocks=blocks)
+    return problem_certificate(uniform(k), uniform(k), "kl", blocks=blocks)
 
 
 def every_symbol_a_block(k, divergence, bits=64, level=None):
     """Each block costs an evaluation; the sum of rationals would have k denominators."""
     blocks, laws = [[x] for x in range(k)], (random_law(k, 11), random_law(k, 12))
-    return testing_certificate(*laws, divergence, level, blocks=blocks, bits=bits)
+    return problem_certificate(*laws, divergence, level, blocks=blocks, bits=bits)
 
 
 @hostile
@@ -141,13 +141,13 @@ def everything_at_once(size):
     k, n = min(size // 50, 8000), 370
     laws, blocks = (random_law(k, 13), random_law(k, 14)), [[x] for x in range(k)]
     parts = {"separators": separators(n), "blocks": blocks, "multipliers": ["1/100"] * k}
-    return testing_certificate(*laws, "alpha:31", bits=32, **parts)
+    return problem_certificate(*laws, "alpha:31", bits=32, **parts)
 
 
 @hostile
 def symbols_at_full_precision(size):
     k = min(4000, size // 40)
-    return testing_certificate(random_law(k, 7), random_law(k, 8), "js", bits=4096)
+    return problem_certificate(random_law(k, 7), random_law(k, 8), "js", bits=4096)
 
 
 @hostile
@@ -155,6 +155,6 @@ def many_knots(size):
     n, k = size // 40, 1000
     knots = ["0", *[str(Fraction(x, n)) for x in range(1, n)], "1"]
     ls = ["1"] * (n + 1)
-    return testing_certificate(
+    return problem_certificate(
         random_law(k, 9), random_law(k, 10), "kl", knots=knots, multipliers=ls
     )

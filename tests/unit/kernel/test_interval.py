@@ -189,3 +189,17 @@ def test_an_interval_holds_something():
         Interval(Fraction(1), Fraction(0))
     assert Interval.exactly(3).is_exact
     assert not Interval(Fraction(0), Fraction(1)).is_exact
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "bits", "expected"),
+    [
+        ("1/3", "1/3", 1, ("0", "1/2")),
+        ("-1/3", "-1/3", 2, ("-1/2", "-1/4")),
+        ("1/4", "3/4", 2, ("1/4", "3/4")),
+        ("-7/5", "7/5", 0, ("-2", "2")),
+    ],
+)
+def test_rounding_goes_outwards_to_the_grid(lower, upper, bits, expected):
+    found = Interval(Fraction(lower), Fraction(upper)).rounded(bits)
+    assert found == Interval(*map(Fraction, expected))

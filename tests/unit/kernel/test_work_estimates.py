@@ -4,11 +4,21 @@ from fractions import Fraction
 
 import pytest
 
-from verify.kernel import contraction, design, distribution, incidence, kinds, optimality, sweep
+from verify.kernel import (
+    contraction,
+    design,
+    distribution,
+    divergence,
+    incidence,
+    kinds,
+    optimality,
+    sweep,
+)
 from verify.kernel.channel import Channel
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import parse_divergence
 from verify.kernel.errors import InputError, LimitError
+from verify.kernel.interval import Interval
 
 
 @pytest.fixture
@@ -150,3 +160,49 @@ def test_the_pairs_of_a_difference_set(sizes):
     found = sizes(incidence)
     incidence.DifferenceSet(group, (0, 1, 2))
     assert found == [(9, incidence.MAX_PAIRS)]
+
+
+def test_the_work_of_blocks(sizes):
+    found = sizes(optimality)
+    law = Distribution(("1/4", "3/4"))
+    problem = optimality.TestingProblem(law, law, parse_divergence("chi2"))
+    optimality.check_lower_bound(problem, Fraction(5, 4), [[0], [1]], Fraction(0), 64)
+    length = 64 + 3 + 3 + 4096  # bits, the 5 of 5/4, 4
+    assert written(found) == ["2"]
+    assert str(found[0][1]) == str(3 * 2**24 // (length + length**2 // 2**14 + 128))
+
+
+def test_every_term_of_a_mixture_counts():
+    E = Fraction(3)
+    one, three = map(parse_divergence, ("1*kl", "1*js+1*kl+1*tv"))
+    length, most = sweep.work_limits(one, E, 1, 64)
+    work = length + length**2 // 2**14 + 128
+    assert (length, most) == (64 + 2 + 1 + 4096, 3 * 2**24 // work)
+    assert sweep.work_limits(three, E, 1, 64) == (length, 3 * 2**24 // (3 * work))
+
+
+def test_many_blocks_are_refused_before_they_are_evaluated():
+    k = 6000
+    law = Distribution([Fraction(1, k)] * k)
+    problem = optimality.TestingProblem(law, law, parse_divergence("js"))
+    with pytest.raises(LimitError, match="blocks: 6000 is over the limit of"):
+        optimality.check_lower_bound(
+            problem, Fraction(3), [[x] for x in range(k)], Fraction(0), 4096
+        )
+
+
+def test_a_long_exact_sum_is_rounded_outwards():
+    p = Distribution([Fraction(n, 210 * 211 // 2) for n in range(1, 211)])
+    q = Distribution([Fraction(1, 210)] * 210)
+    chi2, lecam = map(parse_divergence, ("chi2", "lecam"))
+    assert divergence.enclose_divergence(chi2, p, q, 64).is_exact
+    exact = sum((x - y) ** 2 / (x + y) for x, y in zip(p.masses, q.masses, strict=True))
+    assert divergence.enclose_divergence(lecam, p, q, 64) == Interval.exactly(exact)
+    weights = [Fraction(10**20 + 7 * n * n + 3, 1) for n in range(400)]
+    p = Distribution([w / sum(weights) for w in weights])
+    q = Distribution(p.masses[::-1])
+    exact = sum((x - y) ** 2 / y for x, y in zip(p.masses, q.masses, strict=True))
+    found = divergence.enclose_divergence(chi2, p, q, 200)
+    assert not found.is_exact
+    assert found.lower < exact < found.upper
+    assert found.upper - found.lower < Fraction(1, 2**190)
