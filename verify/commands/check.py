@@ -60,7 +60,7 @@ def check(
     from verify.report import check_table
 
     required = read_requirement(public_key, signature, certificates)
-    request = read_request(second_opinion, solver, timeout, export)
+    request = read_request(second_opinion, solver, timeout, export, certificates)
     results = [_check_file(name, required, request) for name in certificates]
     if json:
         print_json({"results": results})

@@ -1,7 +1,7 @@
 """What ``exactdp check --second-opinion`` asks of the second checker, and says of its answer."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -57,7 +57,6 @@ class SecondOpinionRequest:
     solver: str | None
     timeout: float
     folder: Path | None
-    _written: set[str] = field(default_factory=set)
 
     def asked(self, name: str, content: bytes, verdict: str | None) -> dict[str, object]:
         """The key ``second_opinion`` of a result, if one is wanted, and ``disagreement``.
@@ -85,31 +84,49 @@ class SecondOpinionRequest:
         }
 
     def _export(self, folder: Path, name: str, content: bytes) -> None:
-        from verify.kernel.errors import InputError
         from verify.output_file import write_atomically
         from verify.second_opinion import MalformedError, exported_files
 
-        stem = "certificate" if name == "-" else Path(name).name.removesuffix(".json")
         try:
             files = exported_files(content)
         except MalformedError:
             return  # the verdict says so
         for ending, text in files.items():
-            target = f"{stem}{ending}"
-            if target in self._written:
-                raise InputError(f"{folder / target}: two certificates have that name; rename one")
-            self._written.add(target)
-            write_atomically(folder / target, text.encode("ascii"))
+            write_atomically(folder / f"{_stem(name)}{ending}", text.encode("ascii"))
+
+
+def _stem(name: str) -> str:
+    """How the names of the exported files of a certificate begin."""
+    return "certificate" if name == "-" else Path(name).name.removesuffix(".json")
+
+
+def _require_distinct_stems(certificates: Sequence[str]) -> None:
+    """Refuse certificates whose exported files would have the same names, before any is written."""
+    from verify.kernel.errors import InputError
+
+    first: dict[str, str] = {}
+    for name in certificates:
+        stem = _stem(name).casefold()  # some file systems fold the case
+        if stem in first:
+            raise InputError(
+                f"--export: {first[stem]} and {name} would be exported under one name; "
+                "rename one, or export it into another folder"
+            )
+        first[stem] = name
 
 
 def read_request(
-    wanted: bool, solver: str, timeout: float, folder: Path | None
+    wanted: bool,
+    solver: str,
+    timeout: float,
+    folder: Path | None,
+    certificates: Sequence[str],
 ) -> SecondOpinionRequest | None:
     """The request that the options make; None without one.
 
     Raises:
-        InputError: for an unknown or missing solver, a time that is not positive, or a folder that
-            cannot be made.
+        InputError: for an unknown or missing solver, a time that is not positive, a folder that
+            cannot be made, or certificates that would be exported under one name.
     """
     from verify.kernel.errors import InputError
 
@@ -125,6 +142,7 @@ def read_request(
     if not timeout > 0:
         raise InputError(f"--timeout: {timeout} is no number of seconds above 0")
     if folder is not None:
+        _require_distinct_stems(certificates)
         try:
             folder.mkdir(exist_ok=True)
         except OSError as error:
