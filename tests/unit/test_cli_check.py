@@ -8,9 +8,10 @@ import sys
 import time
 
 import pytest
+from typer.main import get_command
 
 from verify.certify import certify_channel
-from verify.cli import run
+from verify.cli import app, run
 from verify.kernel.certificate import encode
 from verify.kernel.verdict import Status, Verdict
 
@@ -83,6 +84,27 @@ def test_every_help_has_an_example(capsys, command) -> None:
     out, err = capsys.readouterr()
     assert err == ""
     assert f"Example: exactdp {' '.join(command)}".strip() in out
+
+
+def leaves(command, words=()):
+    """Every command that does something, with its words."""
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from leaves(inner, (*words, name))
+    if not hasattr(command, "commands"):
+        yield words, command
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [pytest.param(*one, id=" ".join(one[0])) for one in leaves(get_command(app))],
+)
+def test_every_command_has_the_options_that_all_have(words, command) -> None:
+    options = {name for parameter in command.params for name in parameter.opts}
+    assert {"--json", "--quiet"} <= options
+    if words[0] == "certify":
+        assert "--certificate" in options
+    if words[0] == "construct":
+        assert {"--out", "--format"} <= options
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -6,7 +6,7 @@ import typer
 
 from verify.commands.catalog_options import DatabaseOption, database, read_kinds
 from verify.commands.design_file import FormatOption, OutOption, deliver, require_place
-from verify.commands.options import CertificateOption, JsonOption
+from verify.commands.options import CertificateOption, JsonOption, QuietOption
 from verify.commands.output import NOT_WRITTEN, WrittenCertificate, decide, print_json, print_table
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ def catalog_show(
     form: FormatOption = None,
     certificate: CertificateOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """What the catalog says of (V, K, LAMBDA), or of everything with V points.
 
@@ -73,7 +74,7 @@ def catalog_show(
         shown = [entry_object(entry) for entry in entries]
         files = {"file": written, **proof.keys()}
         print_json({"is_complement": is_complement, "entries": shown, **files})
-    elif written != "-":
+    elif written != "-" and not quiet:
         _print(entries, {"file": written, **proof.keys()}, is_complement=is_complement)
 
 
