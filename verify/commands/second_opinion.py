@@ -18,6 +18,8 @@ __all__ = [
     "report_disagreements",
 ]
 
+_SOLVER, _SECONDS = "z3", 60.0
+
 SecondOpinionOption = Annotated[
     bool,
     typer.Option(
@@ -26,12 +28,17 @@ SecondOpinionOption = Annotated[
     ),
 ]
 SolverOption = Annotated[
-    str, typer.Option("--solver", metavar="z3|cvc5", help="The solver of the second opinion.")
+    str | None,
+    typer.Option(
+        "--solver", metavar="z3|cvc5", help="The solver of the second opinion; z3 by default."
+    ),
 ]
 TimeoutOption = Annotated[
-    float,
+    float | None,
     typer.Option(
-        "--timeout", metavar="SECONDS", help="The time of the second opinion on one file."
+        "--timeout",
+        metavar="SECONDS",
+        help="The time of the second opinion on one file; 60 by default.",
     ),
 ]
 ExportOption = Annotated[
@@ -117,21 +124,27 @@ def _require_distinct_stems(certificates: Sequence[str]) -> None:
 
 def read_request(
     wanted: bool,
-    solver: str,
-    timeout: float,
+    solver: str | None,
+    timeout: float | None,
     folder: Path | None,
     certificates: Sequence[str],
 ) -> SecondOpinionRequest | None:
     """The request that the options make; None without one.
 
     Raises:
-        InputError: for an unknown or missing solver, a time that is not positive, a folder that
-            cannot be made, or certificates that would be exported under one name.
+        InputError: for options of a second opinion that is not asked for, an unknown or missing
+            solver, a time that is not positive, a folder that cannot be made, or certificates
+            that would be exported under one name.
     """
     from verify.kernel.errors import InputError
 
+    for option, value in (("--solver", solver), ("--timeout", timeout)):
+        if value is not None and not wanted:
+            raise InputError(f"{option}: is for a second opinion; add --second-opinion")
     if not wanted and folder is None:
         return None
+    solver = _SOLVER if solver is None else solver
+    timeout = _SECONDS if timeout is None else timeout
     if wanted:
         from verify.second_opinion import MissingSolverError, require_solver
 

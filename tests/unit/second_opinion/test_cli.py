@@ -126,6 +126,10 @@ def test_a_file_on_standard_input_is_exported_too(tmp_path):
     ("words", "message"),
     [
         (["--second-opinion", "--solver", "yices"], "choose one of z3, cvc5"),
+        (["--solver", "z3"], "--solver: is for a second opinion; add --second-opinion"),
+        (["--timeout", "60"], "--timeout: is for a second opinion; add --second-opinion"),
+        (["--export", "{tmp}", "--timeout", "60"], "add --second-opinion"),
+        (["--second-opinion", "--solver", ""], "choose one of z3, cvc5"),
         (["--second-opinion", "--timeout", "0"], "--timeout"),
         (["--second-opinion", "--timeout", "nan"], "--timeout"),
         (["--export", str(GOOD)], "is no folder to write in"),
