@@ -283,7 +283,7 @@ def test_a_row_that_nearly_sums_to_one_is_named_without_adding_up_the_others() -
     assert "rows[0] sums to 1 + 1e-12" in said
 
 
-@pytest.mark.parametrize("exponent", [7, 300, 324, 400, 3999])
+@pytest.mark.parametrize("exponent", [7, 300, 324, 400, 3990])
 @pytest.mark.parametrize(("sign", "shown"), [(1, "+"), (-1, "-")])
 def test_an_excess_is_seen_however_small(exponent: int, sign: int, shown: str) -> None:
     apart = sign * Fraction(123, 10 ** (exponent + 2))
