@@ -57,8 +57,10 @@ def check(
     from verify.commands.output import EXIT_CODES, print_digests, print_json, print_table
     from verify.commands.required_signature import read_requirement
     from verify.commands.second_opinion import print_opinions, read_request, report_disagreements
+    from verify.intake.source import require_one_standard_input
     from verify.report import check_table
 
+    require_one_standard_input([public_key, signature, *certificates])
     required = read_requirement(public_key, signature, certificates)
     request = read_request(second_opinion, solver, timeout, export, certificates)
     results = [_check_file(name, required, request) for name in certificates]
