@@ -93,9 +93,9 @@ def sign(
     require_one_standard_input([certificate, private_key, password_file])
     place = signature_path(certificate) if out is None else out
     require_writable(place)
-    _require_signature_place(place, force=force)
     for source in (certificate, private_key):
         require_other_file(place, source)
+    _require_signature_place(place, force=force)
     key = read_private_key(read_key_file(private_key), private_key, _password(password_file))
     content = read_source(certificate, max_bytes=MAX_BYTES).content
     try:
