@@ -40,6 +40,10 @@ BlockSize = Annotated[int, typer.Argument(metavar="K", help="Points on a block."
 Index = Annotated[int, typer.Argument(metavar="LAMBDA", help="Blocks on two points.")]
 
 _CONSTRUCTED, _IMPOSSIBLE, _UNKNOWN = 0, 1, 3
+_PUBLISHED = {
+    True: "yes, in the literature; its construction is not built in here",
+    False: "no construction in the literature is known to this program",
+}
 _MAX_SHOWN = 2000
 """Longest text of a design, in characters, that is shown when no file is asked for."""
 
@@ -202,8 +206,13 @@ def _conclude(
     if wishes.json:
         print_json(content)
     elif not wishes.quiet:
-        simple = {key: x for key, x in content.items() if isinstance(x, int | str)}
-        facts = [(key.replace("_", " "), str(x)) for key, x in simple.items()]
+        facts = [
+            (key.replace("_", " "), str(x))
+            for key, x in content.items()
+            if isinstance(x, int | str) and not isinstance(x, bool)
+        ]
+        if "in_literature" in content:
+            facts.append(("published", _PUBLISHED[bool(content["in_literature"])]))
         print_table(facts_table("", facts))
         typer.echo("".join(f"{line}\n" for line in shown), nl=False)
     raise typer.Exit(code)
