@@ -194,3 +194,26 @@ def test_standard_input_holds_a_certificate(files) -> None:
     )
     assert done.returncode == 0
     assert json.loads(done.stdout)["results"][0]["file"] == "-"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["construct", "design", "-3", "2", "1"], "v = -3, k = 2, lambda = 1: a design needs"),
+        (["construct", "design", "--no-build", "7", "3", "-1", "--json"], "lambda = -1"),
+        (["construct", "difference-set", "7", "-3", "1", "--out", "-"], "k = -3"),
+        (["construct", "hadamard", "-4"], "order -4 is not a positive integer"),
+        (["construct", "design", "-1e", "2", "1"], "valid integer"),
+        (["construct", "design", "-x", "2", "1"], "No such option: -x"),
+        (["catalog", "best", "10", "-1/2"], "epsilon: -1/2 is negative"),
+        (["catalog", "best", "-5", "1", "--limit", "3"], "alphabet size: -5"),
+        (["certify", "leakage", "--inputs", "4", "--c", "-.1", "--epsilon", "1"], "-1/10"),
+        (["certify", "estimation", "--alphabet-size", "-3", "--epsilon", "1"], "size: -3"),
+    ],
+)
+def test_a_negative_number_is_no_unknown_option(
+    tmp_path, monkeypatch, capsys, words, message
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert run(words) == 2
+    assert message in capsys.readouterr().err
