@@ -18,7 +18,12 @@ from verify.kernel.errors import InputError
 from verify.output_file import sync_folder, write_synced
 from verify.temporary_name import remove_leftovers, temporary_folder
 
-__all__ = ["remove_earlier_folder", "require_folder_place", "write_folder_atomically"]
+__all__ = [
+    "count_earlier",
+    "remove_earlier_folder",
+    "require_folder_place",
+    "write_folder_atomically",
+]
 
 _OWN_NAME = re.compile(r"[0-9]{4,}(-[0-9]{4,})?\.json")
 _MARK = b'"exactdp-certificate"'
@@ -71,6 +76,21 @@ def write_folder_atomically(path: str | os.PathLike[str], files: Mapping[str, by
         reason = error.strerror or str(error)
         raise InputError(f"{target}: cannot be written ({reason}); nothing was changed") from None
     sync_folder(target.parent)
+
+
+def count_earlier(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> int:
+    """How many certificates of an earlier run would be lost if these files took their place.
+
+    Args:
+        path: the folder, which need not exist.
+        files: the content for each name; what is there already with these bytes is not lost.
+    """
+    lost = 0
+    with suppress(OSError):  # there is no folder, or another writer is exchanging it
+        for entry in Path(path).iterdir():
+            with suppress(OSError):
+                lost += files.get(entry.name) != entry.read_bytes()
+    return lost
 
 
 def remove_earlier_folder(path: str | os.PathLike[str]) -> bool:

@@ -159,7 +159,7 @@ def _write_supporting(
             note(f"the certificates of an earlier run in {folder} were removed")
         return []
     named = {f"{i:04}.json": certificate for i, certificate in enumerate(certificates)}
-    digests = write_certificates(named, folder)
+    digests = write_certificates(named, folder, announce=note)
     note(f"the value rests on all certificates in {folder}, not on {path} alone")
     return [WrittenCertificate(str(folder / name), digest) for name, digest in digests.items()]
 

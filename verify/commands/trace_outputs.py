@@ -112,7 +112,7 @@ def _write_points(curve: "OutputCurve", folder: Path) -> dict[int, list[str]]:
         parts |= {f"{p.outputs:04}-{i:04}.json": c for i, c in enumerate(solution.supporting)}
         named |= parts
         files[p.outputs] = [str(folder / name) for name in parts]
-    write_certificates(named, folder)
+    write_certificates(named, folder, announce=note)
     note(f"the certificates of all points are in {folder}")
     return files
 
