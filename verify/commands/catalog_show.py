@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.commands.catalog_options import DatabaseOption, database, read_kinds
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.design_file import FormatOption, OutOption, deliver, require_place
 from verify.commands.options import CertificateOption, JsonOption, QuietOption
 from verify.commands.output import NOT_WRITTEN, WrittenCertificate, decide, print_json, print_table
@@ -52,12 +53,12 @@ def catalog_show(
     from combinatorics.catalog import Catalog, Status
     from combinatorics.catalog.export import entry_object
     from verify.kernel.errors import InputError
-    from verify.output_file import require_other_file, require_writable
+    from verify.output_file import require_other_file
 
     require_place(out, form, json=json)
     if certificate is not None:
-        require_writable(certificate)
         require_other_file(certificate, str(database(db)))
+        require_certificate_place(certificate)
     if out is not None:
         require_other_file(out, str(database(db)))
     kinds = read_kinds([kind] if kind is not None else None)

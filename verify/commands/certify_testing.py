@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.options import (
     CertificateOption,
     DivergenceOption,
@@ -127,12 +128,12 @@ def _require_places(
     file: str, certificate: Path | None, plot: Path | None, *, has_cover: bool
 ) -> None:
     """Refuse outputs that could not be written, before any work is done."""
-    from verify.output_file import require_other_file, require_writable
+    from verify.output_file import require_other_file
     from verify.output_folder import require_folder_place
 
     if certificate is not None:
-        require_writable(certificate)
         require_other_file(certificate, file)
+        require_certificate_place(certificate)
         if has_cover:
             require_folder_place(_cover(certificate))
     if plot is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.design_file import (
     FormatOption,
     NoBuildOption,
@@ -170,12 +171,11 @@ def _construct(
     """Ask whether it exists, build it, let the kernel check it, and only then write it."""
     from combinatorics.construction import Exists
     from verify.kernel.errors import LimitError
-    from verify.output_file import require_writable
 
     started = perf_counter()
     require_place(wishes.out, wishes.form, json=wishes.json)
     if wishes.certificate is not None:
-        require_writable(wishes.certificate)
+        require_certificate_place(wishes.certificate)
     answer = existence()
     if not isinstance(answer, Exists):
         _conclude_without(answer, wishes)
