@@ -89,10 +89,11 @@ def certify_estimation(
     if plot is not None:
         from verify.commands.scheme_plot import draw_schemes
 
-        wider = best_schemes(
-            alphabet_size, level, max_outputs=max_outputs, limit=_PLOTTED, catalog=source
-        )
-        draw_schemes(plot, wider)
+        with working("comparing more schemes for the picture", quiet=quiet):
+            wider = best_schemes(
+                alphabet_size, level, max_outputs=max_outputs, limit=_PLOTTED, catalog=source
+            )
+            draw_schemes(plot, wider)
         note(f"the plot is in {plot}")
     content = {
         "claim": (

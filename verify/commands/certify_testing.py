@@ -89,7 +89,8 @@ def certify_testing(
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
-        draw_utility(plot, solution)
+        with working("drawing the picture", quiet=quiet):
+            draw_utility(plot, solution)
         note(f"the plot is in {plot}")
     conclude(
         solution.verdict.status,
