@@ -190,3 +190,33 @@ def test_a_certificate_replaces_nothing_else_unasked(tmp_path, monkeypatch, caps
     for place in ("new", "empty", "new"):
         assert run([*words, "--quiet", "--certificate", place]) == 0
         assert b"exactdp-certificate" in Path(place).read_bytes()
+
+
+TRACES = [
+    ["trace", "outputs", "p.csv", "--epsilon", "1", "--divergence", "tv", "--csv", "p.csv"],
+    ["trace", "epsilon", "p.csv", "--divergence", "tv", "--csv", "./p.csv"],
+    ["trace", "joint-range", "p.csv", "--epsilon", "1", "--csv", "p.csv"],
+    ["trace", "samples", "p.csv", "--epsilon", "1", "--error", "1/5", "--csv", "p.csv"],
+    ["trace", "outputs", "p.svg", "--epsilon", "1", "--divergence", "tv", "--plot", "p.svg"],
+    ["certify", "testing", "p.svg", "--epsilon", "1", "--divergence", "tv", "--plot", "p.svg"],
+    ["construct", "design", "7", "3", "1", "--out", "key.pem"],
+    ["construct", "design", "7", "3", "1", "--out", "x.json", "--certificate", "./x.json"],
+    ["construct", "design", "7", "3", "1", "--no-build", "--out", "x.json"],
+    ["trace", "samples", "p.csv", "--epsilon", "1", "--error", "1/5", "--csv", "key.pem"],
+]
+
+
+@pytest.mark.parametrize("words", TRACES, ids=" ".join)
+def test_no_output_replaces_an_input_a_key_or_another_output(
+    tmp_path, monkeypatch, capsys, words
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = dict.fromkeys(("p.csv", "p.svg"), "symbol,p0,p1\na,1/4,2/3\nb,3/4,1/3\n")
+    files["key.pem"] = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMC4=\n"
+    for name, text in files.items():
+        Path(name).write_text(text)
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert {entry.name: entry.read_text() for entry in tmp_path.iterdir()} == files

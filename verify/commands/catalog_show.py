@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.commands.catalog_options import DatabaseOption, database, read_kinds
-from verify.commands.certificate_place import require_certificate_place
+from verify.commands.certificate_place import require_certificate_place, require_other_output
 from verify.commands.design_file import FormatOption, OutOption, deliver, require_place
 from verify.commands.options import CertificateOption, JsonOption, QuietOption
 from verify.commands.output import NOT_WRITTEN, WrittenCertificate, decide, print_json, print_table
@@ -59,6 +59,8 @@ def catalog_show(
     if certificate is not None:
         require_other_file(certificate, str(database(db)))
         require_certificate_place(certificate)
+        if out not in {None, "-"}:
+            require_other_output(certificate, str(out))
     if out is not None:
         require_other_file(out, str(database(db)))
     kinds = read_kinds([kind] if kind is not None else None)

@@ -1,8 +1,9 @@
 """Where ``--certificate`` may write: a new file, an empty one, or in place of a certificate."""
 
+import os
 from pathlib import Path
 
-__all__ = ["require_certificate_place"]
+__all__ = ["require_certificate_place", "require_other_output"]
 
 _MARK = b'"exactdp-certificate"'
 
@@ -27,3 +28,15 @@ def require_certificate_place(path: Path) -> None:
         raise InputError(f"{path}: exists and cannot be read; name another file") from error
     if content and _MARK not in content:
         raise InputError(f"{path}: is no certificate that could be replaced; name another file")
+
+
+def require_other_output(certificate: Path, out: str) -> None:
+    """Refuse one file for the certificate and for what it certifies.
+
+    Raises:
+        InputError: if both name one file.
+    """
+    from verify.kernel.errors import InputError
+
+    if os.path.realpath(certificate) == os.path.realpath(out):
+        raise InputError(f"{out}: is the place of the certificate, too; name another output")

@@ -139,6 +139,7 @@ def _require_places(
             require_folder_place(_cover(certificate))
     if plot is not None:
         require_picture(plot)
+        require_other_file(plot, file)
 
 
 def _cover(certificate: Path) -> Path:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from verify.commands.certificate_place import require_certificate_place
+from verify.commands.certificate_place import require_certificate_place, require_other_output
 from verify.commands.design_file import (
     FormatOption,
     NoBuildOption,
@@ -170,12 +170,16 @@ def _construct(
 ) -> NoReturn:
     """Ask whether it exists, build it, let the kernel check it, and only then write it."""
     from combinatorics.construction import Exists
-    from verify.kernel.errors import LimitError
+    from verify.kernel.errors import InputError, LimitError
 
     started = perf_counter()
     require_place(wishes.out, wishes.form, json=wishes.json)
     if wishes.certificate is not None:
         require_certificate_place(wishes.certificate)
+        if wishes.out not in {None, "-"}:
+            require_other_output(wishes.certificate, str(wishes.out))
+    if wishes.no_build and (wishes.out, wishes.form, wishes.certificate) != (None, None, None):
+        raise InputError("--no-build: builds nothing to write; leave it out, or the outputs")
     answer = existence()
     if not isinstance(answer, Exists):
         _conclude_without(answer, wishes)

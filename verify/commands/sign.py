@@ -48,8 +48,8 @@ def keygen(
     from verify.signature import new_key_files
 
     public = Path(f"{key}.pub") if public_key is None else public_key
-    for path in (key, public):
-        require_writable(path)
+    for path, is_key in ((key, True), (public, False)):
+        require_writable(path, may_replace_key=is_key)
         if path.exists() and not force:
             raise InputError(f"{path}: exists; name another file, or replace it with --force")
     require_other_file(public, str(key))
@@ -92,9 +92,9 @@ def sign(
 
     require_one_standard_input([certificate, private_key, password_file])
     place = signature_path(certificate) if out is None else out
-    require_writable(place)
     for source in (certificate, private_key):
         require_other_file(place, source)
+    require_writable(place)
     _require_signature_place(place, force=force)
     key = read_private_key(read_key_file(private_key), private_key, _password(password_file))
     content = read_source(certificate, max_bytes=MAX_BYTES).content

@@ -63,7 +63,7 @@ def trace_outputs(
     from verify.output_folder import require_folder_place
 
     started = perf_counter()
-    require_places(csv, plot)
+    require_places(file, csv, plot)
     if certificates is not None:
         require_folder_place(certificates)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)

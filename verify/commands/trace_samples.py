@@ -71,7 +71,7 @@ def trace_samples(
     from verify.kernel.verdict import Status
 
     started = perf_counter()
-    require_places(csv, None)
+    require_places(file, csv, None)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
     target, prior0 = as_rational(error, "--error"), as_rational(prior, "--prior")
     pair = read_distributions(read_source(file), weights=weights)
