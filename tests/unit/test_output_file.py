@@ -203,6 +203,7 @@ TRACES = [
     ["construct", "design", "7", "3", "1", "--out", "x.json", "--certificate", "./x.json"],
     ["construct", "design", "7", "3", "1", "--no-build", "--out", "x.json"],
     ["trace", "samples", "p.csv", "--epsilon", "1", "--error", "1/5", "--csv", "key.pem"],
+    ["trace", "samples", "p.csv", "--epsilon", "1", "--error", "1/5", "--curve-samples", "3"],
 ]
 
 
