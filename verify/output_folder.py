@@ -7,6 +7,7 @@ both folders whole, one of them under a temporary name.
 """
 
 import ctypes
+import errno
 import os
 import re
 import sys
@@ -128,9 +129,9 @@ def _is_own(entry: Path) -> bool:
 
 def _take_place(built: Path, target: Path) -> None:
     """Give the folder its name; an old one of that name is then under a temporary one."""
-    if not target.exists() or not any(target.iterdir()):
-        built.rename(target)
-    elif not _exchange(built, target):
+    if (not target.exists() or not any(target.iterdir())) and _renamed(built, target):
+        return
+    if not _exchange(built, target):
         with temporary_folder(target.parent) as spare:
             target.rename(spare / "old")
             try:
@@ -138,6 +139,17 @@ def _take_place(built: Path, target: Path) -> None:
             except OSError:
                 (spare / "old").rename(target)
                 raise
+
+
+def _renamed(built: Path, target: Path) -> bool:
+    """Rename to where nothing is; False if another writer has put a folder there meanwhile."""
+    try:
+        built.rename(target)
+    except OSError as error:
+        if error.errno in {errno.ENOTEMPTY, errno.EEXIST}:
+            return False
+        raise
+    return True
 
 
 def _exchange(first: Path, second: Path) -> bool:

@@ -239,3 +239,12 @@ def test_what_is_replaced_is_announced(tmp_path, capsys, command):
         assert (f"{before} certificates of an earlier run in {folder} were replaced" in err) == (
             is_other
         )
+
+
+def test_a_folder_that_appears_in_the_meantime_is_exchanged(tmp_path, monkeypatch):
+    place = tmp_path / "out"
+    write_folder_atomically(place, OLD)
+    monkeypatch.setattr(Path, "exists", lambda _: False)  # what the slower of two writers saw
+    write_folder_atomically(place, NEW)
+    assert content(place) == NEW
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
