@@ -17,8 +17,8 @@ from verify.kernel.privacy_level import PrivacyLevel
 __all__ = ["Epsilon", "parse_epsilon"]
 
 _LOGARITHM = re.compile(r"(?:log|ln)\((?P<argument>[^()]*)\)")
-MAX_NATS = 1900
-"""Largest epsilon in nats whose exponential is rounded to a grid."""
+MAX_NATS = 1300
+"""Largest epsilon in nats that is worked with; beyond it, e^epsilon itself may be given."""
 _GRID_BITS = 128
 
 
@@ -77,7 +77,9 @@ def _neighbours(level: PrivacyLevel) -> tuple[Fraction, Fraction]:
         return Fraction(1), Fraction(1)
     if nats > MAX_NATS:
         shown = excerpt(nats)
-        raise LimitError(f"epsilon: {shown} nats is over the limit of {MAX_NATS}; give log(E)")
+        raise LimitError(
+            f"epsilon: {shown} nats is over the limit of {MAX_NATS}; give a smaller one"
+        )
     shift = _GRID_BITS + max(0, nats.denominator.bit_length() - nats.numerator.bit_length())
     bits = shift + math.ceil(nats) * 2 + 32
     while True:

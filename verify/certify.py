@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -19,7 +19,7 @@ from verify.kernel.ldp import ColumnRatio, largest_column_ratio
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Verdict
 from verify.output_file import require_writable, write_atomically
-from verify.output_folder import require_folder_place, write_folder_atomically
+from verify.output_folder import count_earlier, require_folder_place, write_folder_atomically
 
 __all__ = [
     "ChannelReport",
@@ -210,13 +210,17 @@ def write_certificate(certificate: Certificate, path: str | os.PathLike[str]) ->
 
 
 def write_certificates(
-    certificates: Mapping[str, Certificate], folder: str | os.PathLike[str]
+    certificates: Mapping[str, Certificate],
+    folder: str | os.PathLike[str],
+    *,
+    announce: Callable[[str], None] | None = None,
 ) -> dict[str, str]:
     """Write a folder with exactly these certificates, all of them or none.
 
     Args:
         certificates: one for each name of a file, such as ``0001.json``.
         folder: an earlier folder of certificates is replaced as a whole.
+        announce: told in one line what was replaced, if other certificates were there.
 
     Returns:
         The SHA-256 of each file, by its name.
@@ -231,5 +235,8 @@ def write_certificates(
         verdict = check_certificate(decode(content))
         if not verdict.is_accepted:
             raise InputError(f"{folder}: {name} is not accepted: {verdict.reason}")
+    lost = count_earlier(folder, files)
     write_folder_atomically(folder, files)
+    if lost and announce is not None:
+        announce(f"{lost} certificates of an earlier run in {folder} were replaced")
     return {name: content_digest(content) for name, content in files.items()}

@@ -33,6 +33,7 @@ from verify.commands import (
     trace_samples,
     verify,
 )
+from verify.commands.number_arguments import NumberArgumentsCommand
 
 __all__ = ["app", "main", "run"]
 
@@ -71,13 +72,15 @@ construct_app = typer.Typer(
     epilog="Example: exactdp construct design 101 25 6",
 )
 app.add_typer(construct_app, name="construct")
-construct_app.command("design", epilog=construct.EXAMPLES["design"])(construct.construct_design)
-construct_app.command("difference-set", epilog=construct.EXAMPLES["difference-set"])(
-    construct.construct_difference_set
+construct_app.command("design", cls=NumberArgumentsCommand, epilog=construct.EXAMPLES["design"])(
+    construct.construct_design
 )
-construct_app.command("hadamard", epilog=construct.EXAMPLES["hadamard"])(
-    construct.construct_hadamard
-)
+construct_app.command(
+    "difference-set", cls=NumberArgumentsCommand, epilog=construct.EXAMPLES["difference-set"]
+)(construct.construct_difference_set)
+construct_app.command(
+    "hadamard", cls=NumberArgumentsCommand, epilog=construct.EXAMPLES["hadamard"]
+)(construct.construct_hadamard)
 
 catalog_app = typer.Typer(
     no_args_is_help=True,
@@ -87,8 +90,12 @@ catalog_app = typer.Typer(
 app.add_typer(catalog_app, name="catalog")
 catalog_app.command("build", epilog=catalog.EXAMPLES["build"])(catalog.catalog_build)
 catalog_app.command("list", epilog=catalog.EXAMPLES["list"])(catalog.catalog_list)
-catalog_app.command("show", epilog=catalog_show.EXAMPLE)(catalog_show.catalog_show)
-catalog_app.command("best", epilog=catalog_best.EXAMPLE)(catalog_best.catalog_best)
+catalog_app.command("show", cls=NumberArgumentsCommand, epilog=catalog_show.EXAMPLE)(
+    catalog_show.catalog_show
+)
+catalog_app.command("best", cls=NumberArgumentsCommand, epilog=catalog_best.EXAMPLE)(
+    catalog_best.catalog_best
+)
 catalog_app.command("export", epilog=catalog.EXAMPLES["export"])(catalog.catalog_export)
 
 trace = typer.Typer(

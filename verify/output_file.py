@@ -1,6 +1,7 @@
 """Files that appear whole or not at all: written under a temporary name, synced, then renamed."""
 
 import os
+import re
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
@@ -22,11 +23,18 @@ _RENAMES_OPEN_FILES = os.name == "posix"
 """Whether a file can get its name while it is still open, and hence locked."""
 
 
-def require_writable(path: str | os.PathLike[str]) -> Path:
+_PRIVATE_KEY = re.compile(rb"\s*-----BEGIN [A-Z ]*PRIVATE KEY-----")
+
+
+def require_writable(path: str | os.PathLike[str], *, may_replace_key: bool = False) -> Path:
     """The path of a file that can be created or replaced; said before any work is done.
 
+    Args:
+        path: the file.
+        may_replace_key: whether the PEM file of a private key may be replaced.
+
     Raises:
-        InputError: for a directory, a device, a missing or unwritable folder.
+        InputError: for a directory, a device, a missing or unwritable folder, or a private key.
     """
     target = Path(path)
     if str(target) == "-":
@@ -41,7 +49,15 @@ def require_writable(path: str | os.PathLike[str]) -> Path:
         raise InputError(f"{target}: is not a regular file; name another output")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(f"{target}: the folder {folder} is not writable; name another output")
+    if not may_replace_key and _is_private_key(target):
+        raise InputError(f"{target}: holds a private key, which cannot be had back; name another")
     return target
+
+
+def _is_private_key(path: Path) -> bool:
+    with suppress(OSError), path.open("rb") as file:
+        return _PRIVATE_KEY.match(file.read(80)) is not None
+    return False
 
 
 def require_other_file(path: str | os.PathLike[str], source: str) -> None:
@@ -77,7 +93,7 @@ def write_atomically(
         InputError: if the place cannot be written, or the disk refuses; an existing file is then
             untouched and no temporary file stays behind.
     """
-    target = require_writable(path)
+    target = require_writable(path, may_replace_key=is_private)
     remove_leftovers(target.parent)
     temporary: Path | None = None
     try:

@@ -7,6 +7,7 @@ both folders whole, one of them under a temporary name.
 """
 
 import ctypes
+import errno
 import os
 import re
 import sys
@@ -18,7 +19,12 @@ from verify.kernel.errors import InputError
 from verify.output_file import sync_folder, write_synced
 from verify.temporary_name import remove_leftovers, temporary_folder
 
-__all__ = ["remove_earlier_folder", "require_folder_place", "write_folder_atomically"]
+__all__ = [
+    "count_earlier",
+    "remove_earlier_folder",
+    "require_folder_place",
+    "write_folder_atomically",
+]
 
 _OWN_NAME = re.compile(r"[0-9]{4,}(-[0-9]{4,})?\.json")
 _MARK = b'"exactdp-certificate"'
@@ -73,6 +79,21 @@ def write_folder_atomically(path: str | os.PathLike[str], files: Mapping[str, by
     sync_folder(target.parent)
 
 
+def count_earlier(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> int:
+    """How many certificates of an earlier run would be lost if these files took their place.
+
+    Args:
+        path: the folder, which need not exist.
+        files: the content for each name; what is there already with these bytes is not lost.
+    """
+    lost = 0
+    with suppress(OSError):  # there is no folder, or another writer is exchanging it
+        for entry in Path(path).iterdir():
+            with suppress(OSError):
+                lost += files.get(entry.name) != entry.read_bytes()
+    return lost
+
+
 def remove_earlier_folder(path: str | os.PathLike[str]) -> bool:
     """Remove the folder of an earlier run; one that holds anything else stays.
 
@@ -108,9 +129,9 @@ def _is_own(entry: Path) -> bool:
 
 def _take_place(built: Path, target: Path) -> None:
     """Give the folder its name; an old one of that name is then under a temporary one."""
-    if not target.exists() or not any(target.iterdir()):
-        built.rename(target)
-    elif not _exchange(built, target):
+    if (not target.exists() or not any(target.iterdir())) and _renamed(built, target):
+        return
+    if not _exchange(built, target):
         with temporary_folder(target.parent) as spare:
             target.rename(spare / "old")
             try:
@@ -118,6 +139,17 @@ def _take_place(built: Path, target: Path) -> None:
             except OSError:
                 (spare / "old").rename(target)
                 raise
+
+
+def _renamed(built: Path, target: Path) -> bool:
+    """Rename to where nothing is; False if another writer has put a folder there meanwhile."""
+    try:
+        built.rename(target)
+    except OSError as error:
+        if error.errno in {errno.ENOTEMPTY, errno.EEXIST}:
+            return False
+        raise
+    return True
 
 
 def _exchange(first: Path, second: Path) -> bool:

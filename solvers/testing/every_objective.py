@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from solvers.epsilon import parse_epsilon
 from solvers.testing.chernoff import solve_chernoff
+from solvers.testing.laws import read_law
 from solvers.testing.lr_distance import parse_lr_order, solve_lr_distance
 from solvers.testing.rational_divergence import mixture_terms
 from solvers.testing.renyi import solve_renyi, solve_renyi_infinity, solve_renyi_zero
@@ -58,6 +59,8 @@ def solve_testing(
     epsilon: object,
     divergence: str,
     outputs: int | None = None,
+    *,
+    weights: bool = False,
 ) -> TestingSolution:
     """The best epsilon-LDP channel for telling P0 from P1, with certificates of optimality.
 
@@ -68,6 +71,7 @@ def solve_testing(
         divergence: one of ``OBJECTIVE_NAMES``; ``renyi:inf`` and ``renyi:0`` are allowed, and
             ``lr:inf``.
         outputs: the largest number of outputs, or None.
+        weights: whether the numbers are counts or weights, to be divided by their sums.
 
     Returns:
         A solution whose certificates the kernel has accepted; value_lower <= optimum <=
@@ -90,8 +94,7 @@ def solve_testing(
     name = canonical_name(divergence)
     if outputs is not None and (type(outputs) is not int or outputs < 1):
         raise InputError(f"outputs: {excerpt(outputs)} is not an integer of at least 1, or None")
-    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
+    law0, law1 = (read_law(p, n, weights=weights) for p, n in ((p0, "p0"), (p1, "p1")))
     level = parse_epsilon(epsilon)
     family, _, parameter = name.partition(":")
     if family == "chernoff":

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from solvers.epsilon import parse_epsilon
 from solvers.testing.family_search import TOLERANCE, FamilySearch
+from solvers.testing.laws import read_law
 from solvers.testing.one_parameter_family import BITS, OneParameterFamily, family_enclosure
 from solvers.testing.renyi import rounded_out
 from solvers.testing.solve import TestingSolution, solve_f_divergence
@@ -71,6 +72,8 @@ def solve_family(
     epsilon: object,
     family: OneParameterFamily,
     outputs: int | None = None,
+    *,
+    weights: bool = False,
 ) -> FamilySolution:
     """The epsilon-LDP channel with the largest value of the family at any of its parameters.
 
@@ -83,6 +86,7 @@ def solve_family(
         epsilon: an ``Epsilon`` or what ``parse_epsilon`` reads.
         family: such as ``zero_concentrated_family(8)``.
         outputs: the largest number of outputs, or None.
+        weights: whether the numbers are counts or weights, to be divided by their sums.
 
     Raises:
         InputError: for laws or numbers out of range.
@@ -96,8 +100,7 @@ def solve_family(
     >>> solution.blocks, solution.relative_gap < Fraction(1, 10**9)
     (((1,), (0,)), True)
     """
-    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
+    law0, law1 = (read_law(p, n, weights=weights) for p, n in ((p0, "p0"), (p1, "p1")))
     level = parse_epsilon(epsilon)
     if outputs is not None and outputs < 1:
         raise InputError(f"outputs: {outputs} is less than 1")

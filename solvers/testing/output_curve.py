@@ -25,6 +25,7 @@ from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.dual_witness import find_upper_bound
 from solvers.testing.every_objective import canonical_name, solve_testing
 from solvers.testing.float_program import FloatProgram
+from solvers.testing.laws import read_law
 from solvers.testing.mass_spreading import partition_by_knots
 from solvers.testing.objective import Objective, objective
 from solvers.testing.partition_certified import (
@@ -116,6 +117,8 @@ def output_curve(
     p1: Distribution | Iterable[object],
     epsilon: object,
     divergence: str,
+    *,
+    weights: bool = False,
 ) -> OutputCurve:
     """The certified optima for every limit on the number of outputs from 1 to k.
 
@@ -124,6 +127,7 @@ def output_curve(
         p1: the same under the other hypothesis.
         epsilon: an ``Epsilon`` or what ``parse_epsilon`` reads.
         divergence: as for ``solve_testing``.
+        weights: whether the numbers are counts or weights, to be divided by their sums.
 
     Raises:
         InputError: for laws, names or numbers out of range.
@@ -133,8 +137,7 @@ def output_curve(
     >>> [point.solution.value_lower for point in curve.points], curve.flat_from
     ([Fraction(0, 1), Fraction(1, 8), Fraction(1, 8)], 2)
     """
-    law0 = p0 if isinstance(p0, Distribution) else Distribution(p0, "p0")
-    law1 = p1 if isinstance(p1, Distribution) else Distribution(p1, "p1")
+    law0, law1 = (read_law(p, n, weights=weights) for p, n in ((p0, "p0"), (p1, "p1")))
     level, name = parse_epsilon(epsilon), canonical_name(divergence)
     best = solve_testing(law0, law1, level, name)
     least = min(map(len, best.tied_blocks))

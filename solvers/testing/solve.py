@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from solvers.epsilon import Epsilon, parse_epsilon
+from solvers.epsilon import MAX_NATS, Epsilon, parse_epsilon
 from solvers.testing.alphabet import OrderedAlphabet, order_alphabet
 from solvers.testing.baselines import baseline_values
 from solvers.testing.closed_form import e_gamma_optimum
@@ -293,7 +293,12 @@ def _reached(
 ) -> tuple[Fraction, int]:
     """A lower bound on what the mechanism reaches, and the bits that suit its size."""
     c = exp_epsilon - 1
-    bits = _BITS + 2 * abs(c.numerator.bit_length() - c.denominator.bit_length())
+    bits = _BITS + 2 * abs(_binary_exponent(c))
+    if bits > MAX_BITS:
+        mend = f"over the limit of {MAX_NATS} nats; give a smaller one"
+        if c < 1:
+            mend = f"too small for the {MAX_BITS} bits that are worked with; give a larger one"
+        raise LimitError(f"epsilon: e^epsilon - 1 is about 2^{_binary_exponent(c)}, {mend}")
     while True:
         value = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits)
         if value.is_exact and _is_writable(value.lower):
@@ -303,6 +308,10 @@ def _reached(
             grid = 1 << (bits - 8)
             return max(Fraction(floor(value.lower * grid), grid), Fraction(0)), bits
         bits += small
+
+
+def _binary_exponent(number: Fraction) -> int:
+    return number.numerator.bit_length() - number.denominator.bit_length()
 
 
 def _is_writable(number: Fraction) -> bool:

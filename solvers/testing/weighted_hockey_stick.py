@@ -23,7 +23,7 @@ from fractions import Fraction
 
 from solvers.testing.one_parameter_family import FamilyCell, OneParameterFamily
 from verify.kernel.errors import InputError
-from verify.kernel.exact import as_rational
+from verify.kernel.exact import as_rational, excerpt
 from verify.kernel.interval import Interval
 
 __all__ = [
@@ -74,7 +74,8 @@ def weighted_hockey_stick_family(weight: Weight, low: object, high: object) -> O
     """The family of w(G) E_G for low <= G <= high.
 
     Raises:
-        InputError: unless 0 < low < high, or, once solved, where the weight is negative.
+        InputError: for a weight that is no ``Weight``, such as a plain function, whose values alone
+            prove no bound; unless 0 < low < high; or, once solved, where the weight is negative.
     """
     first, last = as_rational(low, "low"), as_rational(high, "high")
     if first <= 0:
@@ -92,7 +93,8 @@ def bayes_advantage_family(weight: Weight, low: object, high: object) -> OnePara
     """The family of w(p) I(p) for priors low <= p <= high of the first hypothesis.
 
     Raises:
-        InputError: unless 0 < low < high < 1, or, once solved, where the weight is negative.
+        InputError: for a weight that is no ``Weight``; unless 0 < low < high < 1; or, once
+            solved, where the weight is negative.
     """
     first, last = as_rational(low, "low"), as_rational(high, "high")
     if first <= 0 or last >= 1:
@@ -115,6 +117,12 @@ def _family(
 ) -> OneParameterFamily:
     """The family with places (low, high, corner)."""
     low, high, corner = places
+    if not isinstance(weight, Weight):
+        raise InputError(
+            f"weight: {excerpt(weight)} says nothing of its second derivative, and without a bound "
+            "on it nothing is proved; give polynomial_weight([c0, c1, ...]) or "
+            "Weight(value, concavity)"
+        )
 
     def factor(parameter: Fraction) -> Fraction:
         found = weight.value(parameter)

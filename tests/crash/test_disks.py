@@ -33,6 +33,8 @@ for _ in range(int(times)):
     if code:
         sys.exit(code)
 """
+OLD = b'{"format": "exactdp-certificate"} old'
+
 _FOLDER_WRITER = """
 import sys
 from verify.certify import certify_channel, write_certificates
@@ -53,7 +55,7 @@ def certificate(level: int) -> bytes:
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "channel.json").write_text(json.dumps({"rows": ROWS}))
-    (tmp_path / "out.json").write_bytes(b"old")
+    (tmp_path / "out.json").write_bytes(OLD)
     return tmp_path
 
 
@@ -75,7 +77,7 @@ def _all_done(processes) -> None:
 
 def _eight_writers(folder: Path, times: int) -> int:
     """Let eight programs write one file again and again; how often it was read meanwhile."""
-    possible = {b"old", *map(certificate, LEVELS)}
+    possible = {OLD, *map(certificate, LEVELS)}
     seen: list[bytes] = []
     done = threading.Event()
 
@@ -161,7 +163,7 @@ def test_files_that_may_not_grow(folder, tmp_path_factory, words, name, most) ->
     assert run.code == 2, run.errors
     assert run.errors.count("\n") == 1
     assert f"{name}: " in run.errors
-    assert (run.folder / "out.json").read_bytes() == b"old"
+    assert (run.folder / "out.json").read_bytes() == OLD
     assert not list(run.folder.glob(".exactdp-*"))
     if name.endswith("json"):
         assert "File too large" in run.errors
@@ -208,11 +210,11 @@ def test_a_full_disk(folder, tmp_path_factory, words, name) -> None:
         assert (done.returncode, done.stdout) == (2, ""), done.stderr
         assert done.stderr.count("\n") == 1
         assert f"{name}: cannot be written (No space left on device)" in done.stderr
-        assert (disk / name).read_bytes() == b"old"
+        assert (disk / name).read_bytes() == OLD
         assert not list(disk.glob(".exactdp-*"))
         (disk / "ballast").unlink()
         assert _run(disk, words).returncode == 0
-        assert (disk / name).read_bytes() != b"old"
+        assert (disk / name).read_bytes() != OLD
 
 
 def test_a_catalog_on_a_full_disk(tmp_path, tmp_path_factory) -> None:
@@ -252,5 +254,5 @@ def test_a_read_only_disk(folder, tmp_path_factory) -> None:
             assert done.stderr.count("\n") == 1, (words, done.stderr)
             named = [name for name in ("out.json", "c.sqlite", "run.db") if name in words]
             assert any(f"{name}: " in done.stderr for name in named), (words, done.stderr)
-        assert (disk / "out.json").read_bytes() == b"old"
+        assert (disk / "out.json").read_bytes() == OLD
         assert _run(disk, ["check", "out.cover/0000.json"]).returncode == 0

@@ -21,7 +21,8 @@ from verify.kernel.errors import InputError
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs fork and signals")
 
 ROWS = [["3/4", "1/4"], ["1/4", "3/4"]]
-OLD = b"old"
+OLD = b'{"format": "exactdp-certificate"}'.ljust(64)
+"""May be replaced by a certificate, for its word, and by a signature, for its length."""
 CHANNEL = "certify channel channel.json --exp-epsilon 3 --certificate out.json"
 FAST = {
     "certificate": (CHANNEL, "out.json"),

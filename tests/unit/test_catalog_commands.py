@@ -109,6 +109,15 @@ def test_list(db):
     assert "complete up to v = 45" in table
 
 
+def test_quiet_prints_nothing_and_still_writes(db, tmp_path):
+    assert run("list", "--db", db, "--quiet").output == ""
+    assert run("show", 37, 9, 2, "--db", db, "--quiet").output == ""
+    place = tmp_path / "design.json"
+    assert run("show", 37, 9, 2, "--db", db, "--quiet", "--out", place).output == ""
+    assert json.loads(place.read_text())
+    assert answer("list", "--db", db, "--quiet") == answer("list", "--db", db)
+
+
 def test_show(db):
     found = answer("show", 37, 9, 2, "--db", db)
     assert [e["name"] for e in found["entries"]] == ["symmetric 37 9 2", "difference-set 37 9 2"]

@@ -8,10 +8,11 @@ import sys
 import time
 
 import pytest
+from typer.main import get_command
 
 from verify.canonical_form import encode
 from verify.certify import certify_channel
-from verify.cli import run
+from verify.cli import app, run
 from verify.kernel.verdict import Status, Verdict
 
 PROGRAM = [sys.executable, "-m", "verify"]
@@ -83,6 +84,27 @@ def test_every_help_has_an_example(capsys, command) -> None:
     out, err = capsys.readouterr()
     assert err == ""
     assert f"Example: exactdp {' '.join(command)}".strip() in out
+
+
+def leaves(command, words=()):
+    """Every command that does something, with its words."""
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from leaves(inner, (*words, name))
+    if not hasattr(command, "commands"):
+        yield words, command
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [pytest.param(*one, id=" ".join(one[0])) for one in leaves(get_command(app))],
+)
+def test_every_command_has_the_options_that_all_have(words, command) -> None:
+    options = {name for parameter in command.params for name in parameter.opts}
+    assert {"--json", "--quiet"} <= options
+    if words[0] == "certify":
+        assert "--certificate" in options
+    if words[0] == "construct":
+        assert {"--out", "--format"} <= options
 
 
 def test_help_imports_nothing_heavy() -> None:
@@ -172,3 +194,26 @@ def test_standard_input_holds_a_certificate(files) -> None:
     )
     assert done.returncode == 0
     assert json.loads(done.stdout)["results"][0]["file"] == "-"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["construct", "design", "-3", "2", "1"], "v = -3, k = 2, lambda = 1: a design needs"),
+        (["construct", "design", "--no-build", "7", "3", "-1", "--json"], "lambda = -1"),
+        (["construct", "difference-set", "7", "-3", "1", "--out", "-"], "k = -3"),
+        (["construct", "hadamard", "-4"], "order -4 is not a positive integer"),
+        (["construct", "design", "-1e", "2", "1"], "valid integer"),
+        (["construct", "design", "-x", "2", "1"], "No such option: -x"),
+        (["catalog", "best", "10", "-1/2"], "epsilon: -1/2 is negative"),
+        (["catalog", "best", "-5", "1", "--limit", "3"], "alphabet size: -5"),
+        (["certify", "leakage", "--inputs", "4", "--c", "-.1", "--epsilon", "1"], "-1/10"),
+        (["certify", "estimation", "--alphabet-size", "-3", "--epsilon", "1"], "size: -3"),
+    ],
+)
+def test_a_negative_number_is_no_unknown_option(
+    tmp_path, monkeypatch, capsys, words, message
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert run(words) == 2
+    assert message in capsys.readouterr().err

@@ -2,7 +2,11 @@
 
 import doctest
 import json
+import os
 import re
+import subprocess
+import sys
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from statistics import median
@@ -203,3 +207,29 @@ def test_the_users_own_catalog_is_considered(tmp_path, capsys, monkeypatch) -> N
     content = answer(capsys, *words)
     assert content["catalog"] == str(default_path())
     assert content["schemes"][0]["n_risk"] == without["schemes"][0]["n_risk"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(
+    "words",
+    [["certify", "estimation", "--alphabet-size", "9", "--epsilon"], ["catalog", "best", "9"]],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_a_terminal_shows_that_work_is_going_on(words, tmp_path):
+    plot = ["--plot", str(tmp_path / "p.svg")] if words[0] == "certify" else []
+    for quiet in ([], ["--quiet"]):
+        near, far = os.openpty()
+        command = [sys.executable, "-m", "verify", *words, "1", *plot, *quiet]
+        environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "TERM": "xterm"}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=far, env=environment)
+        os.close(far)
+        said = b""
+        with suppress(OSError):  # the terminal ends with the program
+            while part := os.read(near, 1 << 16):
+                said += part
+        os.close(near)
+        out, _ = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert (b"comparing schemes and proving the best" in said) == (not quiet)
+        assert (b"comparing more schemes" in said) == bool(plot and not quiet)
+        assert b"comparing" not in out

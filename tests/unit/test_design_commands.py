@@ -120,6 +120,16 @@ def test_too_large_for_the_kernel_is_refused_before_it_is_built(arguments):
     assert "counts of 2" in refusal(*arguments)
 
 
+def test_what_is_published_is_said_in_words():
+    table = run("design", 81, 16, 3).output
+    assert "no construction in the literature is known to this program" in " ".join(table.split())
+    assert "False" not in table
+    assert json.loads(run("design", 81, 16, 3, "--json").output)["in_literature"] is False
+    table = run("design", 71, 21, 6).output
+    assert "yes, in the literature" in " ".join(table.split())
+    assert "True" not in table
+
+
 def test_quiet_prints_nothing():
     for arguments in (("design", 7, 3, 1), ("design", 43, 7, 1), ("hadamard", 668)):
         assert not run(*arguments, "--quiet").stdout

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -280,6 +281,15 @@ def test_a_row_that_nearly_sums_to_one_is_named_without_adding_up_the_others() -
     said = _diagnosis(_Matrix(rows, ("rows[0]", "rows[1]"), (), ()))  # type: ignore[arg-type]
     assert said is not None
     assert "rows[0] sums to 1 + 1e-12" in said
+
+
+@pytest.mark.parametrize("exponent", [7, 300, 324, 400, 3990])
+@pytest.mark.parametrize(("sign", "shown"), [(1, "+"), (-1, "-")])
+def test_an_excess_is_seen_however_small(exponent: int, sign: int, shown: str) -> None:
+    apart = sign * Fraction(123, 10 ** (exponent + 2))
+    text = str(Fraction(1, 2) + apart)
+    with pytest.raises(InputError, match=re.escape(f"sums to 1 {shown} 1.23e-{exponent}, not 1")):
+        read_channel(Source("c.json", f'{{"rows": [["1/2", "{text}"]]}}'.encode()))
 
 
 def test_the_nearest_channel_of_floats_is_exact_and_its_distance_is_stated() -> None:

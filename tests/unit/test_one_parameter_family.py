@@ -263,3 +263,10 @@ def test_concentrated_loss_of_wide_and_narrow_intervals():
     kl = solve_testing(*pair, "log(20)", "kl")
     assert kl.value_lower <= short.value_upper
     assert enclose_log(Fraction(20), 64).upper / 16 <= long.value_lower
+
+
+@pytest.mark.parametrize("build", [weighted_hockey_stick_family, bayes_advantage_family])
+@pytest.mark.parametrize("weight", [lambda x: x, abs, 1, None, [1, 2]])
+def test_a_weight_without_a_bound_on_its_second_derivative_is_refused(build, weight):
+    with pytest.raises(InputError, match=r"^weight: .* give polynomial_weight\(.* or Weight\("):
+        build(weight, "1/4", "3/4")

@@ -158,3 +158,67 @@ def test_closed_streams_change_no_exit_code(tmp_path) -> None:
         )
         assert done.returncode == code, (words, done.stderr)
         assert b"Traceback" not in done.stderr
+
+
+PLACES = [
+    ["certify", "channel", "c.json", "--exp-epsilon", "3"],
+    ["certify", "testing", "pair.json", "--exp-epsilon", "3", "--divergence", "tv"],
+    ["certify", "estimation", "--alphabet-size", "4", "--exp-epsilon", "3"],
+    ["certify", "leakage", "--inputs", "3", "--c", "1/10", "--exp-epsilon", "3"],
+    ["certify", "thresholding", "steps.json"],
+    ["certify", "design", "design.json"],
+    ["construct", "design", "7", "3", "1"],
+]
+
+
+@pytest.mark.parametrize("words", PLACES, ids=lambda words: " ".join(words[:2]))
+def test_a_certificate_replaces_nothing_else_unasked(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    step = '{"epsilon_t": "1/10", "p_star": "1/2"}'
+    for name, text in {
+        "c.json": '{"rows": [["3/4", "1/4"], ["1/4", "3/4"]]}',
+        "pair.json": '{"p0": ["3/4", "1/4"], "p1": ["1/4", "3/4"]}',
+        "design.json": '{"group": [7], "base_blocks": [[0, 1, 3]]}',
+        "steps.json": '{"epsilon": "1", "beta": "1/10", "theta": "1", "gamma": "2", '
+        f'"horizon": 3, "steps": {step}}}',
+    }.items():
+        Path(name).write_text(text)
+    Path("notes.txt").write_text("kept")
+    Path("empty").touch()
+    assert run([*words, "--quiet", "--certificate", "notes.txt"]) == 2
+    assert "notes.txt: is no certificate that could be replaced" in capsys.readouterr().err
+    assert Path("notes.txt").read_text() == "kept"
+    for place in ("new", "empty", "new"):
+        assert run([*words, "--quiet", "--certificate", place]) == 0
+        assert b"exactdp-certificate" in Path(place).read_bytes()
+
+
+TRACES = [
+    ["trace", "outputs", "p.csv", "--epsilon", "1", "--divergence", "tv", "--csv", "p.csv"],
+    ["trace", "epsilon", "p.csv", "--divergence", "tv", "--csv", "./p.csv"],
+    ["trace", "joint-range", "p.csv", "--epsilon", "1", "--csv", "p.csv"],
+    ["trace", "samples", "p.csv", "--epsilon", "1", "--error", "1/5", "--csv", "p.csv"],
+    ["trace", "outputs", "p.svg", "--epsilon", "1", "--divergence", "tv", "--plot", "p.svg"],
+    ["certify", "testing", "p.svg", "--epsilon", "1", "--divergence", "tv", "--plot", "p.svg"],
+    ["construct", "design", "7", "3", "1", "--out", "key.pem"],
+    ["construct", "design", "7", "3", "1", "--out", "x.json", "--certificate", "./x.json"],
+    ["construct", "design", "7", "3", "1", "--no-build", "--out", "x.json"],
+    ["trace", "samples", "p.csv", "--epsilon", "1", "--error", "1/5", "--csv", "key.pem"],
+    ["trace", "samples", "p.csv", "--epsilon", "1", "--error", "1/5", "--curve-samples", "3"],
+]
+
+
+@pytest.mark.parametrize("words", TRACES, ids=" ".join)
+def test_no_output_replaces_an_input_a_key_or_another_output(
+    tmp_path, monkeypatch, capsys, words
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = dict.fromkeys(("p.csv", "p.svg"), "symbol,p0,p1\na,1/4,2/3\nb,3/4,1/3\n")
+    files["key.pem"] = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMC4=\n"
+    for name, text in files.items():
+        Path(name).write_text(text)
+    assert run(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert {entry.name: entry.read_text() for entry in tmp_path.iterdir()} == files

@@ -223,3 +223,28 @@ def test_the_certificates_of_a_curve(tmp_path, capsys, name):
     assert run(["check", *sorted(named)]) == 0
     capsys.readouterr()
     assert run([*words, "--certificates", str(pair)]) == 2
+
+
+@pytest.mark.parametrize("command", ["trace outputs", "certify testing"])
+def test_what_is_replaced_is_announced(tmp_path, capsys, command):
+    pair, place = tmp_path / "pair.json", tmp_path / "out"
+    pair.write_text(PAIR)
+    option = "--certificates" if command == "trace outputs" else "--certificate"
+    words = [*command.split(), str(pair), option, str(place), "--divergence", "chernoff", "--json"]
+    folder = place if command == "trace outputs" else Path(f"{place}.cover")
+    for level, is_other in (("2", False), ("2", False), ("3", True), ("2", True)):
+        before = len(list(folder.iterdir())) if folder.exists() else 0
+        assert run([*words, "--exp-epsilon", level]) == 0
+        err = capsys.readouterr().err
+        assert (f"{before} certificates of an earlier run in {folder} were replaced" in err) == (
+            is_other
+        )
+
+
+def test_a_folder_that_appears_in_the_meantime_is_exchanged(tmp_path, monkeypatch):
+    place = tmp_path / "out"
+    write_folder_atomically(place, OLD)
+    monkeypatch.setattr(Path, "exists", lambda _: False)  # what the slower of two writers saw
+    write_folder_atomically(place, NEW)
+    assert content(place) == NEW
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out"]

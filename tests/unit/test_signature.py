@@ -314,3 +314,32 @@ def test_openssl_agrees(folder) -> None:
     theirs = (folder / "c.json.sig").read_bytes()
     assert run(["sign", "c.json", "--private-key", "theirs.pem"]) == 0
     assert (folder / "c.json.sig").read_bytes() == theirs
+
+
+def test_only_a_signature_is_replaced_unasked(folder, capsys) -> None:
+    words = ("sign", "c.json", "--private-key", "key.pem", "--out")
+    (folder / "notes.txt").write_text("kept")
+    for place in ("notes.txt", "key.pem.pub", "false.json"):
+        before = (folder / place).read_bytes()
+        assert f"{place}: is no signature" in refused(capsys, *words, place)
+        assert (folder / place).read_bytes() == before
+    (folder / "c.json.sig").write_bytes(b"x" * 65)
+    assert "c.json.sig: is no signature" in refused(capsys, *words[:4])
+    (folder / "empty").touch()
+    (folder / "old").write_bytes(b"x" * 64)
+    good = sign(GOOD, read_private_key((folder / "key.pem").read_bytes(), "key"))
+    for place, *more in (("empty",), ("old",), ("new",), ("notes.txt", "--force")):
+        assert run([*words, place, *more, "--quiet"]) == 0
+        assert (folder / place).read_bytes() == good
+
+
+def test_standard_input_is_read_once(folder, capsys) -> None:
+    for words in (
+        ("check", "-", "c.json", "-"),
+        ("check", "-", "-"),
+        ("check", "--public-key", "-", "--signature", "c.json.sig", "-"),
+        ("check", "--public-key", "key.pem.pub", "--signature", "-", "-"),
+        ("sign", "-", "--private-key", "-", "--out", "s"),
+        ("sign", "c.json", "--private-key", "-", "--password-file", "-"),
+    ):
+        assert "standard input holds one thing only" in refused(capsys, *words)

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from solvers import testing
-from verify.kernel.errors import InputError
+from solvers.testing.output_curve import output_curve
+from verify.kernel.errors import InexactNumberError, InputError
 
 PAIR = (["1/8", "1/8", "1/4", "1/3", "1/6"], ["1/2", "1/10", "1/10", "1/5", "1/10"])
 
@@ -60,3 +61,45 @@ def test_nearly_identical_laws(divergence, noise, epsilon):
 def test_an_epsilon_beyond_the_precision_is_refused_not_answered_wrongly():
     with pytest.raises(InputError, match="bits"):
         testing.solve_testing(*PAIR, "1e-600", "kl")
+
+
+COUNTS = [3, "1/2", "0.5", 0], (1, Fraction(2), 0, 1)
+LAWS = ["3/4", "1/8", "1/8", 0], ["1/4", "1/2", 0, "1/4"]
+
+
+@pytest.mark.parametrize("divergence", ["kl", "tv", "renyi:2", "lr:2"])
+@pytest.mark.parametrize("outputs", [None, 2])
+def test_counts_are_the_laws_that_they_are_divided_into(divergence, outputs):
+    counted = testing.solve_testing(*COUNTS, "1", divergence, outputs, weights=True)
+    direct = testing.solve_testing(*LAWS, "1", divergence, outputs)
+    assert counted.certificate == direct.certificate
+    again = (direct.problem.p0, direct.problem.p1)
+    same = testing.solve_testing(*again, "1", divergence, outputs, weights=True)
+    assert same.certificate == direct.certificate
+
+
+def test_counts_of_curves_and_families():
+    assert output_curve(*COUNTS, "1", "tv", weights=True) == output_curve(*LAWS, "1", "tv")
+    family = testing.weighted_hockey_stick_family(testing.polynomial_weight([1]), "1/2", 2)
+    counted = testing.solve_family(*COUNTS, "1", family, weights=True)
+    assert counted.certificates == testing.solve_family(*LAWS, "1", family).certificates
+
+
+@pytest.mark.parametrize(
+    ("pair", "message"),
+    [
+        (([1, -1, 2], [1, 1, 1]), r"p0\[1\]: '-1' is negative"),
+        (([1, 1], [0, 0]), "p1: the weights sum to 0"),
+        (([], []), "p0: the weights sum to 0"),
+        (([1, "x"], [1, 1]), r"p0\[1\]"),
+        (([1, 1], [1, 0.5]), r"p1\[1\]: float is not an exact number"),
+    ],
+)
+def test_weights_that_are_none_are_refused(pair, message):
+    with pytest.raises((InputError, InexactNumberError), match=message):
+        testing.solve_testing(*pair, "1", "kl", weights=True)
+
+
+def test_counts_without_the_word_are_refused():
+    with pytest.raises(InputError, match="sum to"):
+        testing.solve_testing(*COUNTS, "1", "kl")

@@ -149,6 +149,7 @@ def catalog_list(
         int | None, typer.Option("--limit", metavar="N", min=1, help="Show the first N only.")
     ] = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """The entries of the catalog that meet all conditions, by kind and parameters."""
     from combinatorics.catalog import Catalog
@@ -161,9 +162,9 @@ def catalog_list(
     if json:
         entries = [entry_object(entry) for entry in shown]
         print_json({"complete_up_to": extent, "count": len(found), "entries": entries})
-        return
-    _print_entries(shown)
-    typer.echo(f"{len(shown)} of {len(found)} entries; complete up to v = {extent}")
+    elif not quiet:
+        _print_entries(shown)
+        typer.echo(f"{len(shown)} of {len(found)} entries; complete up to v = {extent}")
 
 
 def _print_entries(entries: "Sequence[Entry]") -> None:

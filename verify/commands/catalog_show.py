@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.commands.catalog_options import DatabaseOption, database, read_kinds
+from verify.commands.certificate_place import require_certificate_place, require_other_output
 from verify.commands.design_file import FormatOption, OutOption, deliver, require_place
-from verify.commands.options import CertificateOption, JsonOption
+from verify.commands.options import CertificateOption, JsonOption, QuietOption
 from verify.commands.output import NOT_WRITTEN, WrittenCertificate, decide, print_json, print_table
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def catalog_show(
     form: FormatOption = None,
     certificate: CertificateOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """What the catalog says of (V, K, LAMBDA), or of everything with V points.
 
@@ -51,12 +53,14 @@ def catalog_show(
     from combinatorics.catalog import Catalog, Status
     from combinatorics.catalog.export import entry_object
     from verify.kernel.errors import InputError
-    from verify.output_file import require_other_file, require_writable
+    from verify.output_file import require_other_file
 
     require_place(out, form, json=json)
     if certificate is not None:
-        require_writable(certificate)
         require_other_file(certificate, str(database(db)))
+        require_certificate_place(certificate)
+        if out not in {None, "-"}:
+            require_other_output(certificate, str(out))
     if out is not None:
         require_other_file(out, str(database(db)))
     kinds = read_kinds([kind] if kind is not None else None)
@@ -73,7 +77,7 @@ def catalog_show(
         shown = [entry_object(entry) for entry in entries]
         files = {"file": written, **proof.keys()}
         print_json({"is_complement": is_complement, "entries": shown, **files})
-    elif written != "-":
+    elif written != "-" and not quiet:
         _print(entries, {"file": written, **proof.keys()}, is_complement=is_complement)
 
 

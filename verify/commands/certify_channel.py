@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.options import (
     CertificateOption,
     EpsilonOption,
@@ -51,13 +52,13 @@ def certify_channel(
     from verify.intake.channels import read_channel
     from verify.intake.source import read_source
     from verify.kernel.errors import LimitError
-    from verify.output_file import require_other_file, require_writable
+    from verify.output_file import require_other_file
     from verify.report import channel_object, channel_text, digits
 
     started = perf_counter()
     if certificate is not None:
-        require_writable(certificate)
         require_other_file(certificate, file)
+        require_certificate_place(certificate)
     level = read_epsilon(epsilon, exp_epsilon).level
     source = read_source(file)
     read = read_channel(source, denominator=rationalise)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.options import CertificateOption, FileArgument, JsonOption, QuietOption
 from verify.commands.output import conclude, decide
 
@@ -46,13 +47,13 @@ def certify_design(
     from combinatorics.interchange.document import with_stated
     from verify.intake.source import read_source
     from verify.kernel.errors import InputError
-    from verify.output_file import require_other_file, require_writable
+    from verify.output_file import require_other_file
     from verify.report import facts_table
 
     started = perf_counter()
     if certificate is not None:
-        require_writable(certificate)
         require_other_file(certificate, file)
+        require_certificate_place(certificate)
     source = read_source(file)
     claimed = {"k": k, "lambda": lambda_, "t": t}
     given = {key: value for key, value in claimed.items() if value is not None}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.options import (
     CertificateOption,
     EpsilonOption,
@@ -88,10 +89,11 @@ def certify_estimation(
     if plot is not None:
         from verify.commands.scheme_plot import draw_schemes
 
-        wider = best_schemes(
-            alphabet_size, level, max_outputs=max_outputs, limit=_PLOTTED, catalog=source
-        )
-        draw_schemes(plot, wider)
+        with working("comparing more schemes for the picture", quiet=quiet):
+            wider = best_schemes(
+                alphabet_size, level, max_outputs=max_outputs, limit=_PLOTTED, catalog=source
+            )
+            draw_schemes(plot, wider)
         note(f"the plot is in {plot}")
     content = {
         "claim": (
@@ -114,10 +116,8 @@ def certify_estimation(
 
 def _require_places(certificate: Path | None, plot: Path | None) -> None:
     """Refuse outputs that could not be written, before any work is done."""
-    from verify.output_file import require_writable
-
     if certificate is not None:
-        require_writable(certificate)
+        require_certificate_place(certificate)
     if plot is not None:
         from verify.commands.picture import require_picture
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.options import (
     CertificateOption,
     EpsilonOption,
@@ -56,11 +57,10 @@ def certify_leakage(
     """
     from solvers.leakage import solve_leakage
     from verify.commands.leakage_outcome import leakage_object, leakage_text
-    from verify.output_file import require_writable
 
     started = perf_counter()
     if certificate is not None:
-        require_writable(certificate)
+        require_certificate_place(certificate)
     if plot is not None:
         require_picture(plot)
     _require_inputs(inputs)

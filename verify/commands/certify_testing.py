@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.options import (
     CertificateOption,
     DivergenceOption,
@@ -88,7 +89,8 @@ def certify_testing(
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
-        draw_utility(plot, solution)
+        with working("drawing the picture", quiet=quiet):
+            draw_utility(plot, solution)
         note(f"the plot is in {plot}")
     conclude(
         solution.verdict.status,
@@ -116,6 +118,8 @@ def _solve(
     try:
         return solve_testing(pair.p0, pair.p1, level, divergence, outputs)
     except LimitError as error:
+        if str(error).startswith(("epsilon: ", "divergence ")):  # not the fault of the file
+            raise
         raise LimitError(
             f"{place}: {error}; give numbers with fewer digits or a smaller privacy level"
         ) from None
@@ -125,16 +129,17 @@ def _require_places(
     file: str, certificate: Path | None, plot: Path | None, *, has_cover: bool
 ) -> None:
     """Refuse outputs that could not be written, before any work is done."""
-    from verify.output_file import require_other_file, require_writable
+    from verify.output_file import require_other_file
     from verify.output_folder import require_folder_place
 
     if certificate is not None:
-        require_writable(certificate)
         require_other_file(certificate, file)
+        require_certificate_place(certificate)
         if has_cover:
             require_folder_place(_cover(certificate))
     if plot is not None:
         require_picture(plot)
+        require_other_file(plot, file)
 
 
 def _cover(certificate: Path) -> Path:
@@ -157,7 +162,7 @@ def _write_supporting(
             note(f"the certificates of an earlier run in {folder} were removed")
         return []
     named = {f"{i:04}.json": certificate for i, certificate in enumerate(certificates)}
-    digests = write_certificates(named, folder)
+    digests = write_certificates(named, folder, announce=note)
     note(f"the value rests on all certificates in {folder}, not on {path} alone")
     return [WrittenCertificate(str(folder / name), digest) for name, digest in digests.items()]
 

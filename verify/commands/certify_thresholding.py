@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place
 from verify.commands.options import CertificateOption, FileArgument, JsonOption, QuietOption
 from verify.commands.output import conclude, decide, working
 
@@ -55,11 +56,10 @@ def certify_thresholding(
         mechanism_certificate,
     )
     from verify.intake.source import read_source
-    from verify.output_file import require_writable
 
     started = perf_counter()
     if certificate is not None:
-        require_writable(certificate)
+        require_certificate_place(certificate)
     _require_options(steps, method)
     parameters, given = _read(read_source(file))
     with working("calibrating", quiet=quiet):

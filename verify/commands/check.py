@@ -41,8 +41,8 @@ def check(
         ),
     ] = None,
     second_opinion: SecondOpinionOption = False,
-    solver: SolverOption = "z3",
-    timeout: TimeoutOption = 60.0,
+    solver: SolverOption = None,
+    timeout: TimeoutOption = None,
     export: ExportOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -57,10 +57,12 @@ def check(
     from verify.commands.output import EXIT_CODES, print_digests, print_json, print_table
     from verify.commands.required_signature import read_requirement
     from verify.commands.second_opinion import print_opinions, read_request, report_disagreements
+    from verify.intake.source import require_one_standard_input
     from verify.report import check_table
 
+    require_one_standard_input([public_key, signature, *certificates])
     required = read_requirement(public_key, signature, certificates)
-    request = read_request(second_opinion, solver, timeout, export)
+    request = read_request(second_opinion, solver, timeout, export, certificates)
     results = [_check_file(name, required, request) for name in certificates]
     if json:
         print_json({"results": results})

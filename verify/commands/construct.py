@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from verify.commands.certificate_place import require_certificate_place, require_other_output
 from verify.commands.design_file import (
     FormatOption,
     NoBuildOption,
@@ -40,6 +41,10 @@ BlockSize = Annotated[int, typer.Argument(metavar="K", help="Points on a block."
 Index = Annotated[int, typer.Argument(metavar="LAMBDA", help="Blocks on two points.")]
 
 _CONSTRUCTED, _IMPOSSIBLE, _UNKNOWN = 0, 1, 3
+_PUBLISHED = {
+    True: "yes, in the literature; its construction is not built in here",
+    False: "no construction in the literature is known to this program",
+}
 _MAX_SHOWN = 2000
 """Longest text of a design, in characters, that is shown when no file is asked for."""
 
@@ -165,13 +170,16 @@ def _construct(
 ) -> NoReturn:
     """Ask whether it exists, build it, let the kernel check it, and only then write it."""
     from combinatorics.construction import Exists
-    from verify.kernel.errors import LimitError
-    from verify.output_file import require_writable
+    from verify.kernel.errors import InputError, LimitError
 
     started = perf_counter()
     require_place(wishes.out, wishes.form, json=wishes.json)
     if wishes.certificate is not None:
-        require_writable(wishes.certificate)
+        require_certificate_place(wishes.certificate)
+        if wishes.out not in {None, "-"}:
+            require_other_output(wishes.certificate, str(wishes.out))
+    if wishes.no_build and (wishes.out, wishes.form, wishes.certificate) != (None, None, None):
+        raise InputError("--no-build: builds nothing to write; leave it out, or the outputs")
     answer = existence()
     if not isinstance(answer, Exists):
         _conclude_without(answer, wishes)
@@ -202,8 +210,13 @@ def _conclude(
     if wishes.json:
         print_json(content)
     elif not wishes.quiet:
-        simple = {key: x for key, x in content.items() if isinstance(x, int | str)}
-        facts = [(key.replace("_", " "), str(x)) for key, x in simple.items()]
+        facts = [
+            (key.replace("_", " "), str(x))
+            for key, x in content.items()
+            if isinstance(x, int | str) and not isinstance(x, bool)
+        ]
+        if "in_literature" in content:
+            facts.append(("published", _PUBLISHED[bool(content["in_literature"])]))
         print_table(facts_table("", facts))
         typer.echo("".join(f"{line}\n" for line in shown), nl=False)
     raise typer.Exit(code)

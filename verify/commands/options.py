@@ -84,11 +84,9 @@ def read_epsilon(epsilon: str | None, exp_epsilon: str | None) -> "Epsilon":
     if epsilon is not None and exp_epsilon is None:
         try:
             return parse_epsilon(epsilon)
-        except LimitError:
-            raise InputError(
-                f"--epsilon: {excerpt(epsilon)} is over the limit (size, digits or exponent); "
-                "give a level below 1000 nats in fewer digits"
-            ) from None
+        except LimitError as error:
+            mend = "" if "; " in str(error) else "; write it in fewer digits"
+            raise LimitError(f"--{error}{mend}") from None
     if epsilon is not None or exp_epsilon is None:
         raise InputError("privacy level: give one of --epsilon X (nats) and --exp-epsilon E")
     value = as_rational(exp_epsilon, "--exp-epsilon")

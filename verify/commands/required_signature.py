@@ -71,6 +71,4 @@ def read_requirement(
             signature_path(name)
     elif len(certificates) > 1:
         raise InputError("--signature: is that of one certificate; leave it out for several")
-    if [public_key, signature, *certificates].count("-") > 1:
-        raise InputError("-: standard input holds one thing only; name files for the others")
     return RequiredSignature(read_public_key(read_key_file(public_key), public_key), signature)

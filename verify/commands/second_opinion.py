@@ -1,7 +1,7 @@
 """What ``exactdp check --second-opinion`` asks of the second checker, and says of its answer."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +18,8 @@ __all__ = [
     "report_disagreements",
 ]
 
+_SOLVER, _SECONDS = "z3", 60.0
+
 SecondOpinionOption = Annotated[
     bool,
     typer.Option(
@@ -26,12 +28,17 @@ SecondOpinionOption = Annotated[
     ),
 ]
 SolverOption = Annotated[
-    str, typer.Option("--solver", metavar="z3|cvc5", help="The solver of the second opinion.")
+    str | None,
+    typer.Option(
+        "--solver", metavar="z3|cvc5", help="The solver of the second opinion; z3 by default."
+    ),
 ]
 TimeoutOption = Annotated[
-    float,
+    float | None,
     typer.Option(
-        "--timeout", metavar="SECONDS", help="The time of the second opinion on one file."
+        "--timeout",
+        metavar="SECONDS",
+        help="The time of the second opinion on one file; 60 by default.",
     ),
 ]
 ExportOption = Annotated[
@@ -57,7 +64,6 @@ class SecondOpinionRequest:
     solver: str | None
     timeout: float
     folder: Path | None
-    _written: set[str] = field(default_factory=set)
 
     def asked(self, name: str, content: bytes, verdict: str | None) -> dict[str, object]:
         """The key ``second_opinion`` of a result, if one is wanted, and ``disagreement``.
@@ -85,36 +91,60 @@ class SecondOpinionRequest:
         }
 
     def _export(self, folder: Path, name: str, content: bytes) -> None:
-        from verify.kernel.errors import InputError
         from verify.output_file import write_atomically
         from verify.second_opinion import MalformedError, exported_files
 
-        stem = "certificate" if name == "-" else Path(name).name.removesuffix(".json")
         try:
             files = exported_files(content)
         except MalformedError:
             return  # the verdict says so
         for ending, text in files.items():
-            target = f"{stem}{ending}"
-            if target in self._written:
-                raise InputError(f"{folder / target}: two certificates have that name; rename one")
-            self._written.add(target)
-            write_atomically(folder / target, text.encode("ascii"))
+            write_atomically(folder / f"{_stem(name)}{ending}", text.encode("ascii"))
+
+
+def _stem(name: str) -> str:
+    """How the names of the exported files of a certificate begin."""
+    return "certificate" if name == "-" else Path(name).name.removesuffix(".json")
+
+
+def _require_distinct_stems(certificates: Sequence[str]) -> None:
+    """Refuse certificates whose exported files would have the same names, before any is written."""
+    from verify.kernel.errors import InputError
+
+    first: dict[str, str] = {}
+    for name in certificates:
+        stem = _stem(name).casefold()  # some file systems fold the case
+        if stem in first:
+            raise InputError(
+                f"--export: {first[stem]} and {name} would be exported under one name; "
+                "rename one, or export it into another folder"
+            )
+        first[stem] = name
 
 
 def read_request(
-    wanted: bool, solver: str, timeout: float, folder: Path | None
+    wanted: bool,
+    solver: str | None,
+    timeout: float | None,
+    folder: Path | None,
+    certificates: Sequence[str],
 ) -> SecondOpinionRequest | None:
     """The request that the options make; None without one.
 
     Raises:
-        InputError: for an unknown or missing solver, a time that is not positive, or a folder that
-            cannot be made.
+        InputError: for options of a second opinion that is not asked for, an unknown or missing
+            solver, a time that is not positive, a folder that cannot be made, or certificates
+            that would be exported under one name.
     """
     from verify.kernel.errors import InputError
 
+    for option, value in (("--solver", solver), ("--timeout", timeout)):
+        if value is not None and not wanted:
+            raise InputError(f"{option}: is for a second opinion; add --second-opinion")
     if not wanted and folder is None:
         return None
+    solver = _SOLVER if solver is None else solver
+    timeout = _SECONDS if timeout is None else timeout
     if wanted:
         from verify.second_opinion import MissingSolverError, require_solver
 
@@ -125,6 +155,7 @@ def read_request(
     if not timeout > 0:
         raise InputError(f"--timeout: {timeout} is no number of seconds above 0")
     if folder is not None:
+        _require_distinct_stems(certificates)
         try:
             folder.mkdir(exist_ok=True)
         except OSError as error:

@@ -48,8 +48,8 @@ def keygen(
     from verify.signature import new_key_files
 
     public = Path(f"{key}.pub") if public_key is None else public_key
-    for path in (key, public):
-        require_writable(path)
+    for path, is_key in ((key, True), (public, False)):
+        require_writable(path, may_replace_key=is_key)
         if path.exists() and not force:
             raise InputError(f"{path}: exists; name another file, or replace it with --force")
     require_other_file(public, str(key))
@@ -72,6 +72,7 @@ def sign(
         typer.Option("--out", metavar="SIG", help="The signature: CERTIFICATE.sig."),
     ] = None,
     password_file: PasswordOption = None,
+    force: ForceOption = False,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -82,17 +83,19 @@ def sign(
     """
     from verify.certify import check, content_digest
     from verify.commands.output import exit_code
-    from verify.intake.source import read_source
+    from verify.intake.source import read_source, require_one_standard_input
     from verify.kernel.certificate import MAX_BYTES
     from verify.kernel.errors import InputError
     from verify.output_file import require_other_file, require_writable, write_atomically
     from verify.signature import read_private_key
     from verify.signature import sign as signature_of
 
+    require_one_standard_input([certificate, private_key, password_file])
     place = signature_path(certificate) if out is None else out
-    require_writable(place)
     for source in (certificate, private_key):
         require_other_file(place, source)
+    require_writable(place)
+    _require_signature_place(place, force=force)
     key = read_private_key(read_key_file(private_key), private_key, _password(password_file))
     content = read_source(certificate, max_bytes=MAX_BYTES).content
     try:
@@ -103,6 +106,15 @@ def sign(
         write_atomically(place, signature_of(content, key))
     _print(certificate, verdict, content_digest(content), place, json=json, quiet=quiet)
     raise typer.Exit(exit_code(verdict.status))
+
+
+def _require_signature_place(place: Path, *, force: bool) -> None:
+    """Refuse to replace, unasked, what is neither a signature nor empty."""
+    from verify.kernel.errors import InputError
+    from verify.signature import SIGNATURE_BYTES
+
+    if not force and place.exists() and place.stat().st_size not in {0, SIGNATURE_BYTES}:
+        raise InputError(f"{place}: is no signature; name another file, or replace it with --force")
 
 
 def _print(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verify.commands.picture import require_picture
-from verify.output_file import require_writable, write_atomically
+from verify.output_file import require_other_file, require_writable, write_atomically
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 __all__ = ["require_places", "write_csv", "write_figure"]
 
 
-def require_places(table: Path | None, picture: Path | None) -> None:
+def require_places(source: str, table: Path | None, picture: Path | None) -> None:
     """Refuse files that could not be written, before any work is done.
 
     Raises:
-        InputError: for a picture of an unknown ending or a place that cannot be written.
+        InputError: for a picture of an unknown ending, a place that cannot be written, the input
+            file, or one file for both.
     """
+    for place in (table, picture):
+        if place is not None:
+            require_other_file(place, source)
     if table is not None:
         require_writable(table)
     if picture is not None:

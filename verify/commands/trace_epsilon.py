@@ -58,7 +58,7 @@ def trace_epsilon(
     from verify.kernel.verdict import Status
 
     started = perf_counter()
-    require_places(csv, plot)
+    require_places(file, csv, plot)
     ends = as_rational(first, "--from"), as_rational(last, "--to")
     pair = read_distributions(read_source(file), weights=weights)
     with working("following the optimal partition", quiet=quiet):

@@ -59,7 +59,7 @@ def trace_joint_range(
     from verify.kernel.verdict import Status
 
     started = perf_counter()
-    require_places(csv, plot)
+    require_places(file, csv, plot)
     level = read_epsilon(epsilon, exp_epsilon)
     pair = read_distributions(read_source(file), weights=weights)
     with working("finding the vertices", quiet=quiet):

@@ -63,7 +63,7 @@ def trace_outputs(
     from verify.output_folder import require_folder_place
 
     started = perf_counter()
-    require_places(csv, plot)
+    require_places(file, csv, plot)
     if certificates is not None:
         require_folder_place(certificates)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
@@ -112,7 +112,7 @@ def _write_points(curve: "OutputCurve", folder: Path) -> dict[int, list[str]]:
         parts |= {f"{p.outputs:04}-{i:04}.json": c for i, c in enumerate(solution.supporting)}
         named |= parts
         files[p.outputs] = [str(folder / name) for name in parts]
-    write_certificates(named, folder)
+    write_certificates(named, folder, announce=note)
     note(f"the certificates of all points are in {folder}")
     return files
 

@@ -1,5 +1,6 @@
 """``exactdp trace samples``: how many users a test needs, with and without privacy."""
 
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,11 +49,11 @@ def trace_samples(
         str, typer.Option("--prior", metavar="W", help="The prior of the first hypothesis.")
     ] = "1/2",
     samples: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--curve-samples", metavar="N", help="Samples of the curve that --csv writes."
+            "--curve-samples", metavar="N", help="Samples of the curve that --csv writes; 5."
         ),
-    ] = _CURVE_SAMPLES,
+    ] = None,
     weights: WeightsOption = False,
     csv: CsvOption = None,
     json: JsonOption = False,
@@ -72,7 +73,8 @@ def trace_samples(
     from verify.kernel.verdict import Status
 
     started = perf_counter()
-    require_places(csv, None)
+    require_places(file, csv, None)
+    samples = _curve_samples(samples, csv)
     level, name = read_epsilon(epsilon, exp_epsilon), canonical_name(divergence)
     target, prior0 = as_rational(error, "--error"), as_rational(prior, "--prior")
     pair = read_distributions(read_source(file), weights=weights)
@@ -94,6 +96,17 @@ def trace_samples(
         json=json,
         quiet=quiet,
     )
+
+
+def _curve_samples(samples: int | None, csv: Path | None) -> int:
+    """The samples of the curve; a number of them without a file for it is a slip."""
+    from verify.kernel.errors import InputError
+
+    if samples is not None and csv is None:
+        raise InputError("--curve-samples: is for the curve that --csv writes; add --csv OUT")
+    if samples is not None and samples < 0:
+        raise InputError(f"--curve-samples: {samples} is negative; give a number of samples")
+    return _CURVE_SAMPLES if samples is None else samples
 
 
 def _corner_rows(corners: "Sequence[ErrorPair]") -> list[tuple[object, object]]:

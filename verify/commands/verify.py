@@ -67,7 +67,7 @@ def verify(
 
     chosen = select_claims(claims or [])
     if list_:
-        _print_list(chosen, json=json)
+        _print_list(chosen, json=json, quiet=quiet)
     for path in (html, lines):
         if path is not None:
             require_writable(path)
@@ -90,7 +90,7 @@ def verify(
     _conclude(results, seed=seed, self_test=self_test, json=json, quiet=quiet)
 
 
-def _print_list(claims: "Sequence[Claim]", *, json: bool) -> NoReturn:
+def _print_list(claims: "Sequence[Claim]", *, json: bool, quiet: bool) -> NoReturn:
     from verify.commands.output import print_json, print_table
     from verify.report import columns_table
 
@@ -100,7 +100,7 @@ def _print_list(claims: "Sequence[Claim]", *, json: bool) -> NoReturn:
             for c in claims
         ]
         print_json({"claims": rows})
-    else:
+    elif not quiet:
         columns = ("claim", "statement", "method", "source")
         table = ((c.id, c.statement, c.methods, c.source) for c in claims)
         print_table(columns_table(f"{len(claims)} claims", columns, table))

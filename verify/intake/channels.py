@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Context, Decimal
 from fractions import Fraction
 
 from verify.intake.exact_json import distinct, parse_json, read_entries, read_keys, read_names
@@ -167,8 +168,11 @@ def _diagnosis(matrix: _Matrix) -> str | None:
 
 def _sum_text(total: Fraction) -> str:
     """The distance from 1 where it is small; otherwise a short fraction as it is, or its size."""
-    if 0 < abs(total - 1) < _NEAR:
-        return f"1 {'+' if total > 1 else '-'} {float(abs(total - 1)):.3g}"
+    apart = abs(total - 1)
+    if 0 < apart < _NEAR:  # may be smaller than every float
+        context = Context(prec=3, Emin=-999999, Emax=999999)
+        size = context.divide(Decimal(apart.numerator), Decimal(apart.denominator))
+        return f"1 {'+' if total > 1 else '-'} {size.normalize(context):e}"
     if max(total.numerator, total.denominator) < 10**12:
         return str(total)
     return f"about {float(total):.6g}" if total < 10**300 else "a huge number"

@@ -3,13 +3,14 @@
 import os
 import stat
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from verify.kernel.errors import InputError, LimitError
 
-__all__ = ["MAX_BYTES", "Notation", "Source", "read_source"]
+__all__ = ["MAX_BYTES", "Notation", "Source", "read_source", "require_one_standard_input"]
 
 MAX_BYTES = 1 << 27
 """Longest input that is read, in bytes."""
@@ -90,6 +91,16 @@ def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
         reason = error.strerror or str(error)
         raise InputError(f"{name}: cannot be read ({reason}); name a readable file") from None
     return _within(name, content, max_bytes)
+
+
+def require_one_standard_input(paths: Iterable[str | None]) -> None:
+    """Refuse inputs of which more than one is ``-``, before any of them is read.
+
+    Raises:
+        InputError: if two are standard input.
+    """
+    if list(paths).count("-") > 1:
+        raise InputError("-: standard input holds one thing only; name files for the others")
 
 
 def _within(name: str, content: bytes, max_bytes: int) -> Source:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TestingResult", "testing_facts", "testing_object", "testing_text"]
 
+_FLOATS = 10**300
 BASELINE_TITLES = {
     "binary": "binary mechanism",
     "randomized_response": "k-ary randomized response",
@@ -165,4 +166,5 @@ def _share(value: Interval | Infinity, best: Fraction) -> str:
     """The value as a percentage of the best, for orientation."""
     if not isinstance(value, Interval) or not best:
         return ""
-    return f"{float(100 * value.lower / best):.4g}%"
+    share = 100 * value.lower / best
+    return f"{float(share):.4g}%" if share < _FLOATS else f"{digits(share)}%"

@@ -95,6 +95,22 @@ def test_exported_files_are_what_a_solver_decides(capsys, tmp_path):
         check_vipr(path.read_text())
 
 
+@pytest.mark.parametrize("second", ["b/x.json", "b/x", "b/X.json", "b/../a/x.json", "a/x.json"])
+def test_nothing_is_exported_where_names_would_collide(capsys, tmp_path, second):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        for name in ("x.json", "x", "X.json"):
+            (tmp_path / folder / name).write_bytes(GOOD.read_bytes())
+    place = tmp_path / "questions"
+    words = (tmp_path / "a/x.json", tmp_path / second, "--export", place)
+    assert run(["check", *map(str, words)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "rename one" in err
+    assert not place.exists()
+
+
 def test_a_file_on_standard_input_is_exported_too(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "verify", "check", "-", "--export", str(tmp_path), "--quiet"],
@@ -110,11 +126,15 @@ def test_a_file_on_standard_input_is_exported_too(tmp_path):
     ("words", "message"),
     [
         (["--second-opinion", "--solver", "yices"], "choose one of z3, cvc5"),
+        (["--solver", "z3"], "--solver: is for a second opinion; add --second-opinion"),
+        (["--timeout", "60"], "--timeout: is for a second opinion; add --second-opinion"),
+        (["--export", "{tmp}", "--timeout", "60"], "add --second-opinion"),
+        (["--second-opinion", "--solver", ""], "choose one of z3, cvc5"),
         (["--second-opinion", "--timeout", "0"], "--timeout"),
         (["--second-opinion", "--timeout", "nan"], "--timeout"),
         (["--export", str(GOOD)], "is no folder to write in"),
         (["--export", str(GOOD / "x")], "is no folder to write in"),
-        ([str(GOOD), "--export", "{tmp}"], "two certificates have that name"),
+        ([str(GOOD), "--export", "{tmp}"], "would be exported under one name"),
     ],
 )
 def test_misuse_is_one_line(capsys, tmp_path, words, message):
