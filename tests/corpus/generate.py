@@ -3,6 +3,9 @@
 Each file stands in the folder of its expected verdict: `accept`, `reject` (well formed, but false
 or not proved) or `malformed` (refused before any verdict). Solved problems give the accepted files
 and the material for the deliberate corruptions.
+
+A file that stands keeps its bytes: certificates that earlier versions wrote stay readable. To make
+one anew, remove it first.
 """
 
 import copy
@@ -13,8 +16,16 @@ from pathlib import Path
 
 from solvers.leakage.contraction import dobrushin_coefficient
 from solvers.leakage.worst_leakage import worst_exp_leakage
-from solvers.testing import solve_testing
-from tests.corpus import other_kinds
+from tests.corpus import mixtures, other_kinds
+from tests.corpus.solved_problems import (
+    EXTREME,
+    SPARSE,
+    TIED,
+    TILTED,
+    put,
+    shifted,
+    solved,
+)
 from tests.support.oracle import response
 from verify.canonical_form import encode
 from verify.kernel.certificate import Certificate
@@ -23,15 +34,6 @@ from verify.kernel.ldp import largest_column_ratio
 
 ROOT = Path(__file__).parent
 VERDICTS = ("accept", "reject", "malformed")
-TILTED = ("1/10", "1/5", "1/20", "3/20", "1/2"), ("3/10", "1/10", "1/4", "1/4", "1/10")
-SPARSE = ("0", "1/4", "1/4", "1/2", "0"), ("1/3", "0", "1/3", "1/3", "0")
-TIED = ("1/6", "1/3", "1/4", "1/4"), ("1/12", "1/6", "3/8", "3/8")
-EXTREME = ("1/10000000000", "9999999999/10000000000"), ("1/2", "1/2")
-
-
-def solved(laws, epsilon, divergence, outputs=None):
-    """The content of an accepted certificate."""
-    return json.loads(encode(solve_testing(*laws, epsilon, divergence, outputs).certificate))
 
 
 def described(rows, level, cs=()):
@@ -45,26 +47,6 @@ def described(rows, level, cs=()):
         "leakage": [[str(c), str(worst_exp_leakage(channel, Fraction(c)))] for c in cs],
     }
     return json.loads(encode(Certificate("channel", claim, {})))
-
-
-def put(content, path, value):
-    """A copy with one place set; removed for the value ``...``."""
-    content = copy.deepcopy(content)
-    *parents, last = path.split(".")
-    place = content
-    for step in parents:
-        place = place[int(step) if isinstance(place, list) else step]
-    last = int(last) if isinstance(place, list) else last
-    if value is ...:
-        del place[last]
-    else:
-        place[last] = value
-    return content
-
-
-def shifted(text, step):
-    """The number in text plus a step."""
-    return str(Fraction(text) + Fraction(step))
 
 
 TERNARY = response([[0], [1], [2]], 3, Fraction(3))
@@ -295,9 +277,9 @@ def encode_content(content):
 def files():
     """(verdict, name, text) of every file."""
     groups = (
-        (accepted, other_kinds.accepted),
-        (rejected, rejected_powers, *other_kinds.REJECTED),
-        (malformed, *other_kinds.MALFORMED),
+        (accepted, mixtures.accepted, other_kinds.accepted),
+        (rejected, rejected_powers, mixtures.rejected, *other_kinds.REJECTED),
+        (malformed, mixtures.malformed, *other_kinds.MALFORMED),
     )
     for verdict, group in zip(VERDICTS, groups, strict=True):
         for name, content in chain.from_iterable(part() for part in group):
@@ -305,15 +287,17 @@ def files():
             yield verdict, name, text
 
 
-def main():
-    """Replace the files of the three folders."""
+def write_corpus(root=ROOT):
+    """Write the files that are missing, and remove those that are no longer made."""
+    made = {root / verdict / f"{name}.json": text for verdict, name, text in files()}
     for verdict in VERDICTS:
-        (ROOT / verdict).mkdir(exist_ok=True)
-        for path in (ROOT / verdict).glob("*.json"):
+        (root / verdict).mkdir(exist_ok=True)
+        for path in set((root / verdict).glob("*.json")) - made.keys():
             path.unlink()
-    for verdict, name, text in files():
-        (ROOT / verdict / f"{name}.json").write_text(text, encoding="utf-8")
+    for path, text in made.items():
+        if not path.exists():
+            path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    write_corpus()

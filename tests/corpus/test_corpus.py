@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.attack.oracle import flaw
-from tests.corpus.generate import VERDICTS, files
+from tests.corpus.generate import VERDICTS, files, write_corpus
 from tests.property.test_leakage_mutation import is_true as is_true_leakage_claim
 from tests.support.claims import (
     flaw_of_testing_witness,
@@ -67,13 +67,26 @@ def is_design(claim, witness):
 def test_every_kind_is_in_every_folder():
     for verdict in VERDICTS:
         found = {name.partition("-")[0] for v, name, _ in files() if v == verdict}
-        assert found >= {"leakage", "contraction", "design", "coupling", "estimation"}, verdict
+        kinds = {"leakage", "contraction", "design", "coupling", "estimation", "mixture"}
+        assert found >= kinds, verdict
 
 
 def test_the_corpus_is_large_and_complete():
     assert sum(map(len, FILES.values())) >= 100
     expected = {(verdict, f"{name}.json") for verdict, name, _ in files()}
     assert expected == {(path.parent.name, path.name) for paths in FILES.values() for path in paths}
+
+
+def test_a_file_that_stands_keeps_its_bytes(tmp_path):
+    (tmp_path / "accept").mkdir()
+    kept, obsolete = (tmp_path / "accept" / f"{name}.json" for name in ("tv-log3", "no-more"))
+    kept.write_text("{}")
+    obsolete.write_text("{}")
+    write_corpus(tmp_path)
+    assert kept.read_text() == "{}"
+    assert not obsolete.exists()
+    written = {(path.parent.name, path.name) for path in tmp_path.glob("*/*.json")}
+    assert written == {(path.parent.name, path.name) for paths in FILES.values() for path in paths}
 
 
 @pytest.mark.parametrize("path", FILES["accept"], ids=stem)

@@ -55,6 +55,8 @@ def _sums(values, kind):
 
 def score(name, u, w):
     """The perspective of f as the multipliers see it: with the same f as the kernel documents."""
+    if "*" in name:
+        return oracle.weighted_sum(name, lambda part: score(part, u, w))
     if name.startswith("e-gamma"):
         gamma = Fraction(name.partition(":")[2])
         return max(u - gamma * w, Fraction(0)) - max(1 - gamma, Fraction(0)) * w
@@ -71,6 +73,9 @@ def score(name, u, w):
 
 
 def _float_scores(name, u, w):
+    if "*" in name:
+        parts = oracle.parts_of(name)
+        return sum(float(weight) * _float_scores(part, u, w) for weight, part in parts)
     if name.startswith("e-gamma"):
         gamma = float(Fraction(name.partition(":")[2]))
         return np.maximum(u - gamma * w, 0) - max(1 - gamma, 0) * w

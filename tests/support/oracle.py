@@ -58,8 +58,27 @@ def _term(name, p, q):
     return (mpmath.sqrt(to_mpf(p)) - mpmath.sqrt(to_mpf(q))) ** 2
 
 
+def parts_of(name):
+    """(weight, name) of the terms of a mixture; of a single divergence, itself with weight 1."""
+    if "*" not in name:
+        return [(Fraction(1), name)]
+    terms = (term.split("*") for term in name.split("+"))
+    return [(Fraction(weight), part) for weight, part in terms]
+
+
+def weighted_sum(name, value):
+    """The sum of ``value`` over the parts of a mixture; a Fraction if all are."""
+    found = [(weight, value(part)) for weight, part in parts_of(name)]
+    if all(isinstance(term, Fraction) for _, term in found):
+        return sum((weight * term for weight, term in found), Fraction(0))
+    with mpmath.workdps(DIGITS):
+        return mpmath.fsum(to_mpf(weight) * to_mpf(term) for weight, term in found)
+
+
 def is_rational(name):
     """Whether the divergence is a rational function of rational masses."""
+    if "*" in name:
+        return all(is_rational(part) for _, part in parts_of(name))
     return name not in TRANSCENDENTAL and name.partition(":")[0] not in {"alpha", "renyi"}
 
 
@@ -88,6 +107,8 @@ def divergence(name, p, q):
 
     Power and Renyi divergences for laws without zeros only.
     """
+    if "*" in name:
+        return weighted_sum(name, lambda part: divergence(part, p, q))
     if name.partition(":")[0] in {"alpha", "renyi"}:
         with mpmath.workdps(DIGITS):
             terms = (_power_term(name, x, y) for x, y in zip(p, q, strict=True))
@@ -107,6 +128,8 @@ def divergence(name, p, q):
 
 def score(name, u, w):
     """w f(u/w) for u, w > 0, with the f of the definition; of the power divergence for Renyi."""
+    if "*" in name:
+        return weighted_sum(name, lambda part: score(part, u, w))
     if name.partition(":")[0] in {"alpha", "renyi"}:
         with mpmath.workdps(DIGITS):
             return _power_term(name, u, w)
