@@ -5,7 +5,7 @@
 ``lecam``: (t-1)^2/(t+1); ``hellinger``: 2 - 2 sqrt t; ``alpha:A`` and ``renyi:A``:
 (t^A - 1 - A (t - 1))/(A (A - 1)), of order 0 ``reverse-kl`` and of order 1 ``kl``. Each is convex
 with f(1) = 0. A multiple of t - 1 may be added without a change of any divergence, but a claim
-about sets of symbols is about the f that is written here.
+about sets of symbols is about the f that is written here. Sums of them are in `mixture`.
 
 Rational ones are defined by polynomial equations; in the others a logarithm, root or power at a
 rational is a variable in its enclosure.
@@ -16,18 +16,16 @@ from fractions import Fraction
 
 from verify.second_opinion.enclosure import Bounds, enclose_log, enclose_power
 from verify.second_opinion.script import Question, apply, real
-from verify.second_opinion.strict_reading import MalformedError, demand, rational
+from verify.second_opinion.strict_reading import demand, rational
 
-__all__ = ["FDivergence", "read_divergence"]
+__all__ = ["FDivergence", "read_f_divergence"]
 
 _PLAIN = ("tv", "kl", "reverse-kl", "js", "chi2", "reverse-chi2", "hellinger", "lecam")
 _SQUARES = {"chi2": "{y}", "reverse-chi2": "{x}", "lecam": "(+ {x} {y})"}
 
 
-def read_divergence(name: object) -> "FDivergence":
-    """The divergence of this name, or MalformedError."""
-    if not isinstance(name, str):
-        raise MalformedError("divergence: is no text")
+def read_f_divergence(name: str) -> "FDivergence":
+    """The divergence of this name, which is no mixture; or MalformedError."""
     if name in _PLAIN:
         return FDivergence("e-gamma" if name == "tv" else name, Fraction(name == "tv"))
     family, colon, text = name.partition(":")

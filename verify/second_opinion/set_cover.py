@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.second_opinion.divergence import FDivergence
 from verify.second_opinion.enclosure import Bounds
+from verify.second_opinion.mixture import AnyDivergence
 from verify.second_opinion.strict_reading import TooWideError, require_reach
 
 __all__ = ["Cone", "Cover", "SetProblem", "Weighted"]
@@ -72,7 +72,7 @@ class SetProblem:
     symbols: Sequence[Weighted]
     c: Fraction
     offset: Fraction
-    divergence: FDivergence
+    divergence: AnyDivergence
     bits: int
 
     def point(self, members: frozenset[int]) -> Weighted:

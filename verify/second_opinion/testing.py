@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, pairwise
 
-from verify.second_opinion.divergence import FDivergence, read_divergence
 from verify.second_opinion.enclosure import Bounds, enclose_level
+from verify.second_opinion.mixture import AnyDivergence, read_divergence
 from verify.second_opinion.script import Question, all_of, any_of, apply, real, total, whole
 from verify.second_opinion.set_cover import Cone, SetProblem, Weighted
 from verify.second_opinion.strict_reading import (
@@ -59,7 +59,7 @@ class TestingCertificate:
 
     laws: tuple[list[Fraction], list[Fraction]]
     level: Level
-    divergence: FDivergence
+    divergence: AnyDivergence
     outputs: int | None
     lower: Fraction
     upper: Fraction

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import oracle
-from verify.second_opinion.divergence import read_divergence
 from verify.second_opinion.enclosure import (
     enclose_exp,
     enclose_level,
     enclose_log,
     enclose_power,
 )
+from verify.second_opinion.mixture import read_divergence
 from verify.second_opinion.strict_reading import Level, MalformedError, OutOfReachError
 
 POSITIVE = st.fractions(Fraction(1, 10**6), 10**6, max_denominator=10**6)
@@ -77,7 +77,8 @@ def test_no_enclosure_is_out_of_reach():
 
 
 E = Fraction(7, 2)
-NAMES = (*oracle.EVERY, "alpha:0", "alpha:1", "renyi:1")
+MIXTURES = ("1*e-gamma:3/2+2*tv", "1*alpha:3+1/3*hellinger", "1/2*kl+1/2*kl+2*tv")
+NAMES = (*oracle.EVERY, "alpha:0", "alpha:1", "renyi:1", *MIXTURES)
 
 
 @given(st.sampled_from([name for name in NAMES if "renyi" not in name]), POSITIVE, POSITIVE)

@@ -12,14 +12,15 @@ from tests.support import oracle
 from tests.support.all_subsets import merge, smallest_slack
 from tests.support.instances import FAMILIES, random_pair
 from verify.second_opinion import OutOfReachError, testing
-from verify.second_opinion.divergence import read_divergence
+from verify.second_opinion.mixture import read_divergence
 from verify.second_opinion.opinion import OpinionVerdict, decide_question
 from verify.second_opinion.set_cover import SetProblem
 from verify.second_opinion.strict_reading import TooWideError
 from verify.second_opinion.testing import sets_question
 
 LEVELS = tuple(map(Fraction, ("1", "11/10", "3", "20")))
-NAMES = tuple(name for name in oracle.EVERY if not name.startswith("renyi"))
+MIXTURES = ("1*e-gamma:3/2+2*tv", "1/2*kl+2*tv", "1/3*lecam+1/7*hellinger+3*e-gamma:1/2")
+NAMES = (*(name for name in oracle.EVERY if not name.startswith("renyi")), *MIXTURES)
 MARGIN = Fraction(1, 10**60)
 
 
