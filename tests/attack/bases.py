@@ -69,11 +69,29 @@ def channel(rng):
     return content_of(certify_channel(made, level, sorted(masses)).certificate)
 
 
+def random_divergence(rng):
+    """The name of a divergence; now and then of a mixture of a few, or of many corners."""
+    if rng.random() < 0.75:
+        return rng.choice(DIVERGENCES)
+    n_terms = rng.choice([1, 2, 2, 3, 3, 5])
+    parts = [name for name in DIVERGENCES if not name.startswith("renyi")]
+    terms = [(random_weight(rng), rng.choice(parts)) for _ in range(n_terms)]
+    if rng.random() < 0.15:
+        corners = (Fraction(rng.randint(1, 12), 4) for _ in range(rng.randint(6, 16)))
+        terms = [(random_weight(rng), f"e-gamma:{corner}") for corner in corners]
+    return "+".join(sorted(f"{weight}*{name}" for weight, name in terms))
+
+
+def random_weight(rng):
+    """A weight of a mixture; the bounds are of its size."""
+    return Fraction(rng.randint(1, 12), rng.choice([1, 1, 2, 3, 4, 7]))
+
+
 def testing(rng):
     """A solved testing problem on one to seven symbols."""
     p0, p1 = random_pair(rng, rng.choice([1, 2, 3, 3, 4, 4, 4, 5, 5, 6, 7]))
     outputs = rng.choice([None, None, 2, 3])
-    solved = solve_testing(p0, p1, random_level(rng), rng.choice(DIVERGENCES), outputs)
+    solved = solve_testing(p0, p1, random_level(rng), random_divergence(rng), outputs)
     content = content_of(solved.certificate)
     if rng.random() < 0.1:  # a claim with room on both sides
         for key, sign in (("lower", -1), ("upper", 1)):

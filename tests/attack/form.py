@@ -29,6 +29,10 @@ RATIONAL = {
     "exp_leakage", "n_risk", "optimum", "total", "shared_rate", "shared_shift", "shifts",
     "rate", "delta", "crossover", "scale", "nats", "multiple",
 }  # fmt: skip
+DIVERGENCES = {"tv", "kl", "reverse-kl", "js", "chi2", "reverse-chi2", "hellinger", "lecam"}
+FAMILIES = {"e-gamma": 0, "alpha": None, "renyi": 0}
+"""Families of divergences with what the parameter must be above."""
+MOST_TERMS = 16
 INTEGER = {
     "bits", "outputs", "blocks", "v", "b", "r", "k", "t", "lambda", "points", "base_blocks",
     "generators", "block_sizes", "order", "elements", "optimal_block_sizes", "inputs", "pair",
@@ -67,11 +71,39 @@ def read(data):
         optional = {"knots"} if kind == "testing" and part is witness else set()
         if set(part) - optional != set(keys.split()):
             raise FormError("the keys of claim or witness")
+    if kind == "testing":
+        _require_divergence(claim["divergence"])
     signs = claim.get("object") == "Hadamard matrix"
     for key, value in (*claim.items(), *witness.items()):
         if not (signs and key == "rows"):
             _require_numbers(key, value)
     return content
+
+
+def _is_canonical(text):
+    return bool(CANONICAL.fullmatch(text)) and str(Fraction(text)) == text
+
+
+def _is_single(name):
+    family, colon, number = name.partition(":")
+    if not colon:
+        return name in DIVERGENCES
+    known = family in FAMILIES and _is_canonical(number)
+    return known and (FAMILIES[family] is None or Fraction(number) > FAMILIES[family])
+
+
+def _require_divergence(name):
+    """The divergence is one of the format, or a mixture of up to 16 in the order of their text."""
+    if not isinstance(name, str):
+        raise FormError("the divergence is no text")
+    terms, good = name.split("+"), _is_single(name)
+    if "*" in name:
+        weights, parts = zip(*(term.partition("*")[::2] for term in terms), strict=True)
+        good = len(terms) <= MOST_TERMS and terms == sorted(terms)
+        good = good and all(_is_canonical(weight) and Fraction(weight) > 0 for weight in weights)
+        good = good and all(_is_single(part) and part[:5] != "renyi" for part in parts)
+    if not good:
+        raise FormError(f"the divergence {name!r:.60}")
 
 
 def _require_numbers(key, value):
@@ -83,8 +115,7 @@ def _require_numbers(key, value):
         for name, item in value.items():
             _require_numbers(name, item)
     elif key in RATIONAL:
-        good = isinstance(value, str) and CANONICAL.fullmatch(value)
-        if not good or str(Fraction(value)) != value:
+        if not isinstance(value, str) or not _is_canonical(value):
             raise FormError(f"{key}: {value!r:.40} is not canonical")
     elif key in INTEGER and type(value) is not int and (key, value) != ("outputs", None):
         raise FormError(f"{key}: {value!r:.40} is no integer")

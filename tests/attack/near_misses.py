@@ -4,6 +4,8 @@ from fractions import Fraction
 from itertools import chain
 
 from tests.attack.design_near_misses import DESIGN, moved_point, swapped_blocks
+from tests.attack.long_sums import long_sum
+from tests.attack.mixture_near_misses import other_mixture
 from tests.attack.places import at, changed, copied, with_number
 from tests.attack.reals import ball, convergents, exponential, rational_near
 
@@ -172,8 +174,8 @@ def other_problem(rng, content, donor):
             result["claim"]["divergence"] = rng.choice([*names, donor["claim"]["divergence"]])
         case 1:
             family, colon, order = claim["divergence"].partition(":")
-            if not colon:
-                return None
+            if not colon or "*" in family:
+                return other_mixture(rng, content, donor)
             step = Fraction(rng.choice([1, -1]), 10 ** rng.choice(DIGITS[:3]))
             result["claim"]["divergence"] = f"{family}:{Fraction(order) + step}"
         case 2:
@@ -325,6 +327,8 @@ NEAR_MISSES = {
         "blocks of the mechanism": split_set,
         "another problem, same witness": other_problem,
         "knots": with_knots,
+        "another mixture": other_mixture,
+        "long sums and powers": long_sum,
     },
     "estimation": {
         "enclosure touches": touching_exponential(EXP, ("claim", "exp_epsilon")),
