@@ -11,14 +11,14 @@ from functools import lru_cache
 from tests.attack.places import copied, spelled
 from tests.attack.testing_oracle import partitions, perspective
 
-BITS = 5_000
-"""Length of the masses: four output laws of these are over the kernel's limit of exact sums."""
-N_PROBLEMS = 2
+BITS = 4_500
+"""Length of the masses: the sums over two outputs are over the kernel's limit of exact ones."""
+N_PROBLEMS = 1
 DIGITS = (3, 9, 18, 19, 20, 38, 60, 150, 500, 1230)
 NAMES = ("chi2", "reverse-chi2", "lecam", "alpha:3", "alpha:-2", "1*lecam+1/2*chi2+2*tv")
 LONGEST = "+".join(sorted(f"{n}/{n + 1}*{('chi2', 'lecam', 'tv')[n % 3]}" for n in range(1, 17)))
 """Sixteen terms: at a high precision their work on a few blocks is over the kernel's limit."""
-EXPONENTIALS = ("3", "3/2", f"{3 * 10**1000 + 7}/{10**1000}")
+EXPONENTIALS = ("3", f"{3 * 10**1000 + 7}/{10**1000}")
 
 
 @lru_cache(maxsize=N_PROBLEMS)
@@ -29,7 +29,7 @@ def long_laws(number, k=4):
     return [[Fraction(weight, sum(law)) for weight in law] for law in weights]
 
 
-@lru_cache(maxsize=N_PROBLEMS * len(NAMES) * len(EXPONENTIALS))
+@lru_cache(maxsize=64)
 def best_mechanism(number, name, E):
     """(optimum, blocks, the largest mu of a set) at E, exact."""
     laws, c = long_laws(number), Fraction(E) - 1

@@ -345,3 +345,5 @@ NEAR_MISSES = {
     "design": DESIGN,
     "coupling": {"shifts, total, flags": touching_shifts},
 }
+SLOW = {"long sums and powers"}
+"""Classes whose forgeries take a tenth of a second each."""

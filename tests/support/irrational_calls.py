@@ -1,4 +1,7 @@
-"""The places in the source where an irrational number enters, found in the syntax trees."""
+"""The places in the source where an irrational number enters, found in the syntax trees.
+
+Rationals that are ``rounded``, because they have become too long, count as such.
+"""
 
 import ast
 
@@ -6,7 +9,7 @@ PACKAGES = ("verify", "solvers", "combinatorics")
 KERNEL = "verify/kernel"
 ENCLOSURES = {
     "enclose_exp", "enclose_log", "enclose_sqrt", "enclose_power", "enclose_exp_epsilon",
-    "enclose_divergence", "parse_epsilon", "from_nats", "ball", "working_precision",
+    "enclose_divergence", "parse_epsilon", "from_nats", "ball", "working_precision", "rounded",
 }  # fmt: skip
 SIDES = {"exp_lower", "exp_upper"}
 FLOAT_FUNCTIONS = {

@@ -59,6 +59,7 @@ def test_the_kernel_has_no_proposal_and_no_float():
         ("def f(x):\n return math.log(x)", {"log"}),
         ("def f(x):\n return level.exp_upper", {"exp_upper"}),
         ("def f(x):\n return [np.sqrt(y) for y in x] + [isqrt(x)]", {"sqrt"}),
+        ("def f(x):\n return x.rounded(64)", {"rounded"}),
         ("def f(x):\n return x ** 2", set()),
     ],
 )
