@@ -127,11 +127,11 @@ class _Search:
         found = strict_multipliers(self._floats, cuts)
         if found is None:
             return
-        rough = self._floats.exact(*found)
+        rough = self._floats.below_tangents(cuts, found.drop, found.output_multiplier)
         is_exact = self._equations.problem.divergence.is_exact
         for is_rounded in (False, True) if is_exact else (True,):
             completed = self._equations.completed(cuts, rough, is_rounded=is_rounded)
-            bounds = list(self._repaired(completed, found[0]))
+            bounds = list(self._repaired(completed, found.m))
             yield from bounds
             if bounds:
                 break

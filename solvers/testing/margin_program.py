@@ -18,6 +18,7 @@ grid at most, so a set loses no more than that part of its margin.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import frexp, fsum, ldexp
 
@@ -31,7 +32,7 @@ from solvers.testing.dual_floats import DualFloats, row_sums
 from solvers.testing.objective import Floats
 from solvers.testing.portable_functions import exp, expm1
 
-__all__ = ["strict_multipliers"]
+__all__ = ["Strict", "strict_multipliers"]
 
 _ROUNDS = 30
 _LEAST_SHARE = 1e-6  # tolerances of the solver are of that order
@@ -42,8 +43,24 @@ _STEP = 1e-5
 _NEAR = 1e-5
 
 
-def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> tuple[Floats, float] | None:
-    """Multipliers (m, t) in the units of ``floats``; None where none with a margin are found.
+@dataclass(frozen=True, slots=True)
+class Strict:
+    """Multipliers with a margin, in the units of ``DualFloats``.
+
+    Args:
+        m: the multipliers over P0 + P1.
+        drop: by how much m_x is below g_j.p_x for the block B_j of x; a large E leaves so little
+            that ``m`` has rounded it away.
+        output_multiplier: t.
+    """
+
+    m: Floats
+    drop: Floats
+    output_multiplier: float
+
+
+def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> Strict | None:
+    """Strict multipliers; None where none with a margin are found.
 
     Args:
         floats: the problem.
@@ -62,9 +79,11 @@ def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> tuple[Floats,
 
 
 class _MarginProgram:
-    """Unknowns y_x in [share, 1 - share], t >= share, the share: l_x = g_j.p_x - y_x room_x in B_j.
+    """Unknowns y_x, t >= share, and the share: l_x = g_j.p_x - y_x cap_x room_x for x in B_j.
 
-    The output multiplier is t in a unit; t is 0 without a limit.
+    The sum of g_j.p_x - l_x over a block is given, and for large E it is less than the room of most
+    symbols by far: cap_x room_x is the smaller of the two, and y_x is at most 1/cap_x - share. The
+    output multiplier is t in a unit; t is 0 without a limit.
     """
 
     def __init__(self, floats: DualFloats, cuts: Sequence[int], *, is_limited: bool) -> None:
@@ -84,19 +103,19 @@ class _MarginProgram:
         self._top = np.max(np.where(inside, tangent, -np.inf), axis=0)
         self._room = self._top - np.max(np.where(inside, -np.inf, tangent), axis=0)
         self._above = self._top - tangent  # of g_j for the symbols of other blocks
-        self._weight = floats.w * self._room
+        self._full = floats.w * self._room
         _, drop = floats.objective.slope_and_drop(self._logs[:, 0])
         self._sums = (1 + drop / floats.unit) / floats.c
         self.is_possible = bool(
-            np.all(np.isfinite(self._weight))
-            and np.all(self._room > 0)
-            and np.all(self._weight > 0)
+            np.all(np.isfinite(self._full)) and np.all(self._room > 0) and np.all(self._full > 0)
         )
+        self._cap = np.minimum(1.0, np.repeat(self._sums, np.diff(cuts)) / self._full)
+        self._weight = self._cap * self._full
         self._orders = [i + np.argsort(self._weight[i:j], kind="stable") for i, j in pairwise(cuts)]
         self._unit = min(float(self._weight[order[-1]]) for order in self._orders)
         self._rows: list[tuple[Floats, float]] = []
 
-    def run(self) -> tuple[Floats, float] | None:
+    def run(self) -> Strict | None:
         """Add the sets without a margin until there are none."""
         highs, known = self._start(), set[bytes]()
         for _ in range(_ROUNDS):
@@ -109,12 +128,12 @@ class _MarginProgram:
             if centre is None:
                 return None
             y, t = self._rounded(centre, share)
-            m, t = self._top - y * self._room, t * (self._floats.c + self._n)
-            sets = self._floats.sweep(m, t).sets
+            drop, t = y * self._cap * self._room, t * (self._floats.c + self._n)
+            sets = self._floats.sweep(self._top - drop, t).sets
             size, needed, change = self._constraints(sets)
             slack = row_sums(change, y) - needed
             if np.all(slack >= _ENOUGH * share * size):
-                return m, t
+                return Strict(self._top - drop, drop, t)
             news = [i for i in np.flatnonzero(slack < share * size) if size[i]]
             fresh = [i for i in news if sets[i].tobytes() not in known]
             known |= {sets[i].tobytes() for i in fresh}
@@ -134,7 +153,7 @@ class _MarginProgram:
         unity, below = eye_array(n, format="csr"), eye_array(self._k, n, format="csr")
         rows = [csr_array(np.append(row, np.zeros(n - self._k))[None, :]) for row, _ in self._rows]
         needed = [number + share for _, number in self._rows]
-        least = np.concatenate([np.full(n, share), np.full(self._k, share - 1), needed])
+        least = np.concatenate([np.full(n, share), share - 1 / self._cap, needed])
         faces = csr_array(vstack([unity, -below, *rows], format="csr"))
         return analytic_centre(
             start[:n], faces, least, equations / scales[:, None], self._sums / scales
@@ -163,7 +182,7 @@ class _MarginProgram:
         for option, value in (("output_flag", False), ("solver", "ipm"), ("run_crossover", "off")):
             highs.setOptionValue(option, value)
         for _ in range(k):
-            highs.addVar(0.0, 1.0)
+            highs.addVar(0.0, kHighsInf)
         highs.addVar(0.0, kHighsInf if self._is_limited else 0.0)
         highs.addVar(-1.0, _LARGEST_SHARE)
         highs.changeColCost(k + 1, -1.0)
@@ -171,7 +190,7 @@ class _MarginProgram:
             pair = np.array([x, k + 1], dtype=np.int32)
             highs.addRow(0.0, kHighsInf, 2, pair, np.array([1.0, -1.0]))
             if x < k:
-                highs.addRow(-kHighsInf, 1.0, 2, pair, np.ones(2))
+                highs.addRow(-kHighsInf, 1 / self._cap[x], 2, pair, np.ones(2))
         for block, own in zip(self._blocks, self._sums.tolist(), strict=True):
             members = np.append(np.flatnonzero(block), k).astype(np.int32)
             entries = np.append(self._weight[members[:-1]], -self._unit)
@@ -191,10 +210,12 @@ class _MarginProgram:
         They are the slacks over c.
         """
         f = self._floats
-        shared = np.add.reduceat(sets * self._weight, self._firsts, axis=1)
-        nearest = np.argmin(row_sums(self._blocks, self._weight) - 2 * shared, axis=1)
+        both = sets * (self._weight + self._full)
+        shared = np.add.reduceat(both, self._firsts, axis=1)
+        nearest = np.argmin(row_sums(self._blocks, self._weight) - shared, axis=1)
         own = self._blocks[nearest]
-        size = row_sums(np.abs(sets - own), self._weight)
+        size = row_sums(np.maximum(own - sets, 0.0), self._weight)
+        size += row_sums(np.maximum(sets - own, 0.0), self._full)
         room = np.maximum(sets - own, 0.0) * f.w * self._above[nearest]
         needed = self._distance(sets, own, self._logs[nearest, 0]) / f.c - room.sum(axis=1)
         return size, np.where(size > 0, needed, 0.0), (own - sets) * self._weight
