@@ -39,6 +39,8 @@ _LEAST_SHARE = 1e-6  # tolerances of the solver are of that order
 _LARGEST_SHARE = 0.4
 _ENOUGH = 0.5
 _GRID = 0.25
+_GOLDEN = (5**0.5 - 1) / 2
+_APART = 1 << 12
 _STEP = 1e-5
 _NEAR = 1e-5
 
@@ -165,12 +167,13 @@ class _MarginProgram:
         What is lost on a symbol is passed on to the next heavier one of its block.
         """
         grid, y = _GRID * share, centre[: self._k].copy()
+        apart = np.floor(np.arange(self._k) * _GOLDEN % 1.0 * _APART) / (4 * _APART)
         t = grid * self._unit * round(float(centre[-1]) / grid) if self._is_limited else 0.0
         for order, own in zip(self._orders, self._sums.tolist(), strict=True):
             weights, carry, kept = self._weight[order].tolist(), 0.0, []
             for x, weight in zip(order[:-1].tolist(), weights, strict=False):
                 wanted = float(y[x])
-                y[x] = grid * round((wanted + carry / weight) / grid)
+                y[x] = grid * (round((wanted + carry / weight) / grid) + apart[x])
                 carry += weight * (wanted - float(y[x]))
                 kept.append(-weight * float(y[x]))
             y[order[-1]] = fsum([own, t, *kept]) / weights[-1]
