@@ -41,6 +41,7 @@ _ENOUGH = 0.5
 _GRID = 0.25
 _GOLDEN = (5**0.5 - 1) / 2
 _APART = 1 << 12
+_TRIALS = 3
 _STEP = 1e-5
 _NEAR = 1e-5
 
@@ -73,22 +74,28 @@ def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> Strict | None
     fills = floats.equations.problem.outputs == len(cuts) - 1
     with np.errstate(all="ignore"):
         for is_limited in (True, False) if fills else (False,):
-            program = _MarginProgram(floats, cuts, is_limited=is_limited)
-            found = program.run() if program.is_possible else None
-            if found is not None:
-                return found
+            spare = 0.0
+            for _ in range(_TRIALS if is_limited else 1):
+                program = _MarginProgram(floats, cuts, spare, is_limited=is_limited)
+                found = program.run() if program.is_possible else None
+                if found is not None:
+                    return found
+                spare = program.spare
     return None
 
 
 class _MarginProgram:
     """Unknowns y_x, t >= share, and the share: l_x = g_j.p_x - y_x cap_x room_x for x in B_j.
 
-    The sum of g_j.p_x - l_x over a block is given, and for large E it is less than the room of most
-    symbols by far: cap_x room_x is the smaller of the two, and y_x is at most 1/cap_x - share. The
-    output multiplier is t in a unit; t is 0 without a limit.
+    The sum of g_j.p_x - l_x over a block is given but for t, and for large E it is less than the
+    room of most symbols by far: cap_x room_x is the smaller of the two, for a t called ``spare``,
+    and y_x is at most 1/cap_x - share. The output multiplier is t in a unit; t is 0 without a
+    limit. After a run ``spare`` is the last t.
     """
 
-    def __init__(self, floats: DualFloats, cuts: Sequence[int], *, is_limited: bool) -> None:
+    def __init__(
+        self, floats: DualFloats, cuts: Sequence[int], spare: float, *, is_limited: bool
+    ) -> None:
         self._floats, self._n, self._k = floats, len(cuts) - 1, len(floats.w)
         self._firsts, self._is_limited = list(cuts[:-1]), is_limited
         self._blocks = np.zeros((len(cuts) - 1, self._k))
@@ -111,7 +118,9 @@ class _MarginProgram:
         self.is_possible = bool(
             np.all(np.isfinite(self._full)) and np.all(self._room > 0) and np.all(self._full > 0)
         )
-        self._cap = np.minimum(1.0, np.repeat(self._sums, np.diff(cuts)) / self._full)
+        self.spare = spare
+        left = np.repeat(self._sums + spare, np.diff(cuts))
+        self._cap = np.minimum(1.0, left / self._full)
         self._weight = self._cap * self._full
         self._orders = [i + np.argsort(self._weight[i:j], kind="stable") for i, j in pairwise(cuts)]
         self._unit = min(float(self._weight[order[-1]]) for order in self._orders)
@@ -123,6 +132,7 @@ class _MarginProgram:
         for _ in range(_ROUNDS):
             highs.run()
             values = np.array(highs.getSolution().col_value)
+            self.spare = self._unit * float(values[-2])
             if highs.getModelStatus() != HighsModelStatus.kOptimal or values[-1] < _LEAST_SHARE:
                 return None
             share = ldexp(1.0, frexp(float(values[-1]))[1] - 2)  # noise does not reach it
