@@ -172,6 +172,8 @@ def _sharpened(
     if width > grid.blurred:
         return guess
     height = excess(grid.point(peak))
+    if height <= 0:
+        return guess
     for _ in range(_SHARPENINGS):
         lost = 1 - _quotient(excess(grid.point(peak + side * width)), height)
         if not 0 < lost < _LARGEST_LOSS:

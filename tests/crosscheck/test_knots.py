@@ -78,6 +78,7 @@ def test_the_optimum_of_the_knots_is_no_less(name):
 @pytest.mark.parametrize("name", oracle.EVERY)
 def test_small_problems_solved_through_knots(name, monkeypatch):
     monkeypatch.setattr(proved_bound_module, "LONGEST_WITHOUT_KNOTS", 0)
+    monkeypatch.setattr(proved_bound_module, "MOST_SYMBOLS", 0)
     monkeypatch.setattr(knots_module, "_COARSE", 3)
     monkeypatch.setattr(knots_module, "_WINDOW", 1)
     rng = random.Random(f"through {name}")
