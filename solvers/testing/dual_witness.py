@@ -39,6 +39,8 @@ _SPARE = 200  # the last round of dividing overshoots
 _GOOD_GAP = Fraction(1, 10**31)
 _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
+_SHORT_DENOMINATOR = 60
+"""Most bits of that of E for exact multipliers: one that encloses exp(epsilon) has 64."""
 _PIVOT_ROUNDS = 12
 _STEPS = (1, 2, 3)
 _NEAR = 1e-5
@@ -128,7 +130,8 @@ class _Search:
         if found is None:
             return
         rough = self._floats.below_tangents(cuts, found.drop, found.output_multiplier)
-        is_exact = self._equations.problem.divergence.is_exact
+        e = self._equations.exp_epsilon.denominator.bit_length()
+        is_exact = self._equations.problem.divergence.is_exact and e <= _SHORT_DENOMINATOR
         for is_rounded in (False, True) if is_exact else (True,):
             completed = self._equations.completed(cuts, rough, is_rounded=is_rounded)
             bounds = list(self._repaired(completed, found.m))
