@@ -16,8 +16,8 @@ alone, a combination is 0 just when the exponent sum of every member is, because
 coprime integers > 1 are linearly independent over the rationals. Roots: n-th roots of positive
 rationals no two of which have a rational ratio are linearly independent, so those with rational
 ratio are added up and each sum must be 0. So are their p-th powers for p prime to n, as t^p is an
-n-th power just when t is: nothing is raised to a large power. A tie at a transcendental E that is an identity in E is
-one at every rational E, so it is found at the rational E of the mechanism.
+n-th power just when t is: nothing is raised to a large power. A tie at a transcendental E that is
+an identity in E is one at every rational E, so it is found at the rational E of the mechanism.
 
 Reference: Bach, Driscoll, Shallit 1993 (factor refinement); Besicovitch 1940 (roots); Lindemann
 1882 (exponentials).

@@ -197,7 +197,8 @@ def find_knots(
 
 def _induced(knots: KnottedAlphabet, cuts: Sequence[int]) -> tuple[int, ...]:
     """The partition of the knots at the given cuts of the symbols, which fall between two knots."""
-    return tuple(bisect_left(knots.places, (cut, 0)) for cut in cuts[:-1]) + (len(knots.shares),)
+    places = (bisect_left(knots.places, (cut, 0)) for cut in cuts[:-1])
+    return (*places, len(knots.shares))
 
 
 def _better(

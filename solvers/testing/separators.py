@@ -150,7 +150,8 @@ def _excess(divergence: Divergence, symbol: Triple, bits: int) -> Callable[[Frac
 
     def excess(t: Fraction) -> Fraction:
         g0, g1 = (g.lower for g in divergence.gradient(t, bits))
-        return g0 * a + g1 * b - lam
+        left: Fraction = g0 * a + g1 * b - lam
+        return left
 
     return excess
 
