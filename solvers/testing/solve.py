@@ -295,10 +295,10 @@ def _reached(
     bits = _BITS + 2 * abs(c.numerator.bit_length() - c.denominator.bit_length())
     while True:
         value = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits)
-        if value.is_exact and _is_writable(value.lower):
-            return value.lower, bits
         small = value.upper.denominator.bit_length() - value.upper.numerator.bit_length()
         if bits >= _BITS + small or 2 * bits > MAX_BITS:
+            if value.is_exact and _is_writable(value.lower):
+                return value.lower, bits
             grid = 1 << (bits - 8)
             return max(Fraction(floor(value.lower * grid), grid), Fraction(0)), bits
         bits += small
