@@ -29,7 +29,7 @@ test-browser: $(READY)
 	$(BIN)/python -m pytest -m slow tests/browser
 
 coverage: $(READY)
-	$(BIN)/coverage run --branch --include='*/verify/kernel/*' -m pytest $(KERNEL_TESTS)
+	$(BIN)/coverage run --branch --source=verify.kernel -m pytest $(KERNEL_TESTS)
 	$(BIN)/coverage report --show-missing --include='verify/kernel/*' --fail-under=100
 
 fuzz: $(READY)

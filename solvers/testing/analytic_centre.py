@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import csr_array, diags_array
+from threadpoolctl import threadpool_limits
 
 __all__ = ["analytic_centre"]
 
@@ -39,7 +40,14 @@ def analytic_centre(
 
     Cost: O(n^3) and a product of faces with themselves, some 15 times.
     """
-    v = start
+    with threadpool_limits(1):  # on a busy machine threads cost more than matrices of this size
+        return _newton(start, faces, least, equations, values)
+
+
+def _newton(
+    v: Floats, faces: csr_array, least: Floats, equations: Floats, values: Floats
+) -> Floats | None:
+    """The centre by damped Newton steps from a point inside."""
     for _ in range(_MOST_STEPS):
         slack = faces @ v - least
         if not np.all(slack > 0):

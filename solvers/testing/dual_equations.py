@@ -156,6 +156,12 @@ class DualEquations:
             raise ArithmeticError("a private channel has finite scores")  # noqa: TRY004
         return mu.upper
 
+    def tangent(self, first: int, end: int) -> tuple[Fraction, Fraction]:
+        """The kernel's subgradient of h at the ratio of the block first..end-1, its lower ends."""
+        a, b = (1 + self.c * (prefix[end] - prefix[first]) for prefix in self._prefixes)
+        g0, g1 = self.problem.divergence.gradient(a / b, self.bits)
+        return g0.lower, g1.lower
+
     def solve(self, rows: Sequence[Row]) -> Multipliers | None:
         """The multipliers at which the rows hold with equality.
 

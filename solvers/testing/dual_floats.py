@@ -4,7 +4,7 @@ Multipliers are m_x = l_x / (P0(x) + P1(x)) for the normalised h, over the optim
 optimum; see ``solvers.testing.scaled_problem`` for the other units.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -114,6 +114,24 @@ class DualFloats:
         for x, w, a, b in zip(m, e.mass, e.alphabet.p0, e.alphabet.p1, strict=True):
             own = w * Fraction(float(x)) * scale
             symbols.append(_shortened(own + self.slope * (a - b), own))
+        outputs = max(Fraction(t) * e.value, Fraction(0))
+        return Multipliers(tuple(symbols), _shortened(outputs, outputs))
+
+    def below_tangents(self, cuts: Sequence[int], drop: Floats, t: float) -> Multipliers:
+        """Multipliers below the tangents at the ratios of blocks, l_x = g_j.p_x - drop_x w_x.
+
+        Args:
+            cuts: the blocks.
+            drop: k numbers, in the units of the floats; l_x has 60 bits of the size of its drop.
+            t: the output multiplier.
+        """
+        e, scale, symbols = self.equations, self.equations.value * self.problem.stretch, []
+        for i, j in pairwise(cuts):
+            g0, g1 = e.tangent(i, j)
+            for x in range(i, j):
+                below = e.mass[x] * Fraction(float(drop[x])) * scale
+                top = g0 * e.alphabet.p0[x] + g1 * e.alphabet.p1[x]
+                symbols.append(_shortened(top - below, below))
         outputs = max(Fraction(t) * e.value, Fraction(0))
         return Multipliers(tuple(symbols), _shortened(outputs, outputs))
 

@@ -40,6 +40,8 @@ _SPARE = 200  # the last round of dividing overshoots
 _GOOD_GAP = Fraction(1, 10**31)
 _RADII = (1e-3, 3e-2, 1.0)
 _REPAIR_GUARD_BITS = 20
+_SHORT_DENOMINATOR = 60
+"""Most bits of that of E for exact multipliers: one that encloses exp(epsilon) has 64."""
 _PIVOT_ROUNDS = 12
 _STEPS = (1, 2, 3)
 _NEAR = 1e-5
@@ -128,11 +130,12 @@ class _Search:
         found = strict_multipliers(self._floats, cuts)
         if found is None:
             return
-        rough = self._floats.exact(*found)
-        is_exact = is_rational(self._equations.problem.divergence)
+        rough = self._floats.below_tangents(cuts, found.drop, found.output_multiplier)
+        e = self._equations.exp_epsilon.denominator.bit_length()
+        is_exact = is_rational(self._equations.problem.divergence) and e <= _SHORT_DENOMINATOR
         for is_rounded in (False, True) if is_exact else (True,):
             completed = self._equations.completed(cuts, rough, is_rounded=is_rounded)
-            bounds = list(self._repaired(completed, found[0]))
+            bounds = list(self._repaired(completed, found.m))
             yield from bounds
             if bounds:
                 break

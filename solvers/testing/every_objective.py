@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from solvers.epsilon import parse_epsilon
+from solvers.epsilon import Epsilon, parse_epsilon
 from solvers.testing.chernoff import solve_chernoff
 from solvers.testing.laws import read_law
 from solvers.testing.lr_distance import parse_lr_order, solve_lr_distance
@@ -95,7 +95,13 @@ def solve_testing(
     if outputs is not None and (type(outputs) is not int or outputs < 1):
         raise InputError(f"outputs: {excerpt(outputs)} is not an integer of at least 1, or None")
     law0, law1 = (read_law(p, n, weights=weights) for p, n in ((p0, "p0"), (p1, "p1")))
-    level = parse_epsilon(epsilon)
+    return _solve_named(law0, law1, parse_epsilon(epsilon), name, outputs)
+
+
+def _solve_named(
+    law0: Distribution, law1: Distribution, level: Epsilon, name: str, outputs: int | None
+) -> TestingSolution:
+    """The solution by the module of the objective that has this canonical name."""
     family, _, parameter = name.partition(":")
     if family == "chernoff":
         return solve_chernoff(law0, law1, level, outputs)

@@ -5,7 +5,7 @@ positive rationals, up to a term that is the same for all partitions (sum x = su
 
 - ``kl`` sum x log(x/y), ``reverse-kl`` its mirror;
 - ``js`` sum (x log(2x/(x+y)) + y log(2y/(x+y)))/2;
-- ``hellinger`` -2 sum (x y)^(1/2); ``alpha:A``, ``renyi:A`` with A = p/n: sum (x^p y^(n-p))^(1/n);
+- ``hellinger`` -2 sum y (x/y)^(1/2); ``alpha:A``, ``renyi:A``: sum y (x/y)^A;
 
 each divided by E - 1 + s. A mixture is a sum of a combination of logarithms and one of roots and
 rationals; by Lindemann's theorem it is 0 just when both are, as the exponential of the first is
@@ -15,14 +15,15 @@ Logarithms: written over a base of pairwise coprime integers, found by greatest 
 alone, a combination is 0 just when the exponent sum of every member is, because the logarithms of
 coprime integers > 1 are linearly independent over the rationals. Roots: n-th roots of positive
 rationals no two of which have a rational ratio are linearly independent, so those with rational
-ratio are added up and each sum must be 0. A tie at a transcendental E that is an identity in E is
-one at every rational E, so it is found at the rational E of the mechanism.
+ratio are added up and each sum must be 0. So are their p-th powers for p prime to n, as t^p is an
+n-th power just when t is: nothing is raised to a large power. A tie at a transcendental E that is
+an identity in E is one at every rational E, so it is found at the rational E of the mechanism.
 
 Reference: Bach, Driscoll, Shallit 1993 (factor refinement); Besicovitch 1940 (roots); Lindemann
 1882 (exponentials).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -33,7 +34,13 @@ from solvers.testing.objective import Objective
 from solvers.testing.rational_divergence import is_rational
 from verify.kernel.exact import Infinity
 
-__all__ = ["are_tied", "is_zero_of_logarithms", "is_zero_of_roots", "rational_root"]
+__all__ = [
+    "are_tied",
+    "is_zero_of_logarithms",
+    "is_zero_of_powers",
+    "is_zero_of_roots",
+    "rational_root",
+]
 
 _BITS = 64
 _NAMES = {"alpha:1": "kl", "renyi:1": "kl", "alpha:0": "reverse-kl"}
@@ -82,8 +89,8 @@ def is_zero_of_logarithms(terms: Combination) -> bool:
 
 def _integer_root(number: int, degree: int) -> int:
     """The largest integer whose power is at most the number, by Newton's method from above."""
-    if number < 2:
-        return number
+    if number.bit_length() <= degree:
+        return min(number, 1)
     root = 1 << -(-number.bit_length() // degree)
     while True:
         smaller = ((degree - 1) * root + number // root ** (degree - 1)) // degree
@@ -101,12 +108,17 @@ def rational_root(number: Fraction, degree: int) -> Fraction | None:
 
 def is_zero_of_roots(terms: Combination, degree: int) -> bool:
     """Whether the sum of coefficient * argument**(1/degree) is 0, for positive arguments."""
+    return is_zero_of_powers(terms, Fraction(1, degree))
+
+
+def is_zero_of_powers(terms: Combination, exponent: Fraction) -> bool:
+    """Whether the sum of coefficient * argument**exponent is 0, for positive arguments."""
     classes: list[tuple[Fraction, Fraction]] = []  # a representative and the sum in its units
     for q, r in terms:
         for place, (representative, total) in enumerate(classes):
-            ratio = rational_root(r / representative, degree)
+            ratio = rational_root(r / representative, exponent.denominator)
             if ratio is not None:
-                classes[place] = representative, total + q * ratio
+                classes[place] = representative, total + q * ratio**exponent.numerator
                 break
         else:
             classes.append((r, q))
@@ -139,11 +151,11 @@ def _power(name: str) -> Fraction | None:
 
 @dataclass
 class _Sums:
-    """A number as a combination of logarithms plus one of roots of one degree."""
+    """A number as a combination of logarithms plus one of powers with one exponent."""
 
-    degree: int
+    exponent: Fraction
     logarithms: Combination = field(default_factory=list)
-    roots: Combination = field(default_factory=list)
+    powers: Combination = field(default_factory=list)
 
     def add(self, factor: Fraction, part: Objective, x: Fraction, y: Fraction) -> None:
         """Add factor h(x, y), up to what is the same for all partitions."""
@@ -155,12 +167,18 @@ class _Sums:
             mu = part.divergence.perspective(x, y, _BITS)
             if isinstance(mu, Infinity):
                 raise ArithmeticError("a private channel has finite scores")
-            self.roots.append((factor * mu.lower, Fraction(1)))
+            self.powers.append((factor * mu.lower, Fraction(1)))
         else:
-            p, n = power.numerator, power.denominator
-            root = (x**p * y ** (n - p)) ** (self.degree // n)
             scale = -2 if name == "hellinger" else 1 / (power * (power - 1))
-            self.roots.append((factor * scale, root))
+            whole, count = power.denominator == 1, power / self.exponent
+            term = (y * (x / y) ** int(power), 1) if whole else (y, (x / y) ** int(count))
+            self.powers.append((factor * scale * term[0], Fraction(term[1])))
+
+    def is_zero(self) -> bool:
+        """Whether the number is 0."""
+        return is_zero_of_logarithms(self.logarithms) and is_zero_of_powers(
+            self.powers, self.exponent
+        )
 
 
 def are_tied(
@@ -186,7 +204,7 @@ def are_tied(
     for f, name, power in zip(divergences, names, powers, strict=True):
         if not (is_rational(f) or name in _LOGARITHMS or power is not None):
             return None
-    sums = _Sums(lcm(*(power.denominator for power in powers if power is not None)))
+    sums = _Sums(_exponent_of_all({power for power in powers if power is not None}))
     prefix0, prefix1 = alphabet.prefix_sums()
     common = set(pairwise(first)) & set(pairwise(second)) if len(first) == len(second) else set()
     for cuts, sign in ((first, 1), (second, -1)):
@@ -196,4 +214,12 @@ def are_tied(
                 x, y = 1 + c * (prefix0[j] - prefix0[i]), 1 + c * (prefix1[j] - prefix1[i])
                 for weight, part in parts:
                     sums.add(sign * weight / total, part, x, y)
-    return is_zero_of_logarithms(sums.logarithms) and is_zero_of_roots(sums.roots, sums.degree)
+    return sums.is_zero()
+
+
+def _exponent_of_all(orders: Collection[Fraction]) -> Fraction:
+    """An exponent of which all orders but the integers are multiples: their own if there is one."""
+    broken = [order for order in orders if order.denominator > 1]
+    if len(broken) == 1:
+        return broken[0]
+    return Fraction(1, lcm(*(order.denominator for order in broken)))

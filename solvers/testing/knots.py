@@ -15,12 +15,14 @@ from itertools import pairwise
 from solvers.testing.alphabet import OrderedAlphabet
 from solvers.testing.float_program import FloatProgram
 from solvers.testing.objective import Objective
+from solvers.testing.partition_certified import enclose_partition_value
 from solvers.testing.scaled_problem import scaled_problem
 from verify.kernel.distribution import Distribution
 from verify.kernel.optimality import DualWitness, TestingProblem
 
 __all__ = ["KnottedAlphabet", "find_knots", "finest_share"]
 
+_BITS = 256
 _COARSE = 20
 _WINDOW = 2
 _PARTS = 4
@@ -180,7 +182,8 @@ def find_knots(
         knots = mesh.spread(exact)
         scaled = scaled_problem(knots.alphabet, objective, c)
         found = FloatProgram(scaled.objective, scaled.c, scaled.masses.prefixes)
-        best = found.best_cuts(outputs)
+        own = _induced(knots, cuts)
+        best = _better(knots.alphabet, objective, c, own, found.best_cuts(outputs))
         ends = ((knots.places[cut - 1][1], knots.places[cut][0]) for cut in best[1:-1])
         gaps = [(i, j) for i, j in ends if i < j]  # symbols between two knots that are cut apart
         if not gaps or len(knots.shares) > most:
@@ -190,6 +193,28 @@ def find_knots(
                 exact |= set(range(i, j))
             else:
                 mesh.divide(_inside(i, j))
+
+
+def _induced(knots: KnottedAlphabet, cuts: Sequence[int]) -> tuple[int, ...]:
+    """The partition of the knots at the given cuts of the symbols, which fall between two knots."""
+    places = (bisect_left(knots.places, (cut, 0)) for cut in cuts[:-1])
+    return (*places, len(knots.shares))
+
+
+def _better(
+    knots: OrderedAlphabet,
+    objective: Objective,
+    c: Fraction,
+    own: tuple[int, ...],
+    found: tuple[int, ...],
+) -> tuple[int, ...]:
+    """What floats have found where it is proved to be better: they do not see masses of 1e-17."""
+    if found == own:
+        return own
+    value, other = (
+        enclose_partition_value(knots, objective, c, cuts, bits=_BITS) for cuts in (own, found)
+    )
+    return found if other.lower > value.upper else own
 
 
 def _far_from(cuts: Sequence[int], k: int) -> Callable[[int, int], bool]:

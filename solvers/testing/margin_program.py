@@ -18,6 +18,7 @@ grid at most, so a set loses no more than that part of its margin.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import frexp, fsum, ldexp
 
@@ -31,19 +32,38 @@ from solvers.testing.dual_floats import DualFloats, row_sums
 from solvers.testing.objective import Floats
 from solvers.testing.portable_functions import exp, expm1
 
-__all__ = ["strict_multipliers"]
+__all__ = ["Strict", "strict_multipliers"]
 
 _ROUNDS = 30
 _LEAST_SHARE = 1e-6  # tolerances of the solver are of that order
 _LARGEST_SHARE = 0.4
 _ENOUGH = 0.5
 _GRID = 0.25
+_GOLDEN = (5**0.5 - 1) / 2
+_APART = 1 << 12
+_TRIALS = 3
 _STEP = 1e-5
 _NEAR = 1e-5
 
 
-def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> tuple[Floats, float] | None:
-    """Multipliers (m, t) in the units of ``floats``; None where none with a margin are found.
+@dataclass(frozen=True, slots=True)
+class Strict:
+    """Multipliers with a margin, in the units of ``DualFloats``.
+
+    Args:
+        m: the multipliers over P0 + P1.
+        drop: by how much m_x is below g_j.p_x for the block B_j of x; a large E leaves so little
+            that ``m`` has rounded it away.
+        output_multiplier: t.
+    """
+
+    m: Floats
+    drop: Floats
+    output_multiplier: float
+
+
+def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> Strict | None:
+    """Strict multipliers; None where none with a margin are found.
 
     Args:
         floats: the problem.
@@ -54,20 +74,28 @@ def strict_multipliers(floats: DualFloats, cuts: Sequence[int]) -> tuple[Floats,
     fills = floats.equations.problem.outputs == len(cuts) - 1
     with np.errstate(all="ignore"):
         for is_limited in (True, False) if fills else (False,):
-            program = _MarginProgram(floats, cuts, is_limited=is_limited)
-            found = program.run() if program.is_possible else None
-            if found is not None:
-                return found
+            spare = 0.0
+            for _ in range(_TRIALS if is_limited else 1):
+                program = _MarginProgram(floats, cuts, spare, is_limited=is_limited)
+                found = program.run() if program.is_possible else None
+                if found is not None:
+                    return found
+                spare = program.spare
     return None
 
 
 class _MarginProgram:
-    """Unknowns y_x in [share, 1 - share], t >= share, the share: l_x = g_j.p_x - y_x room_x in B_j.
+    """Unknowns y_x, t >= share, and the share: l_x = g_j.p_x - y_x cap_x room_x for x in B_j.
 
-    The output multiplier is t in a unit; t is 0 without a limit.
+    The sum of g_j.p_x - l_x over a block is given but for t, and for large E it is less than the
+    room of most symbols by far: cap_x room_x is the smaller of the two, for a t called ``spare``,
+    and y_x is at most 1/cap_x - share. The output multiplier is t in a unit; t is 0 without a
+    limit. After a run ``spare`` is the last t.
     """
 
-    def __init__(self, floats: DualFloats, cuts: Sequence[int], *, is_limited: bool) -> None:
+    def __init__(
+        self, floats: DualFloats, cuts: Sequence[int], spare: float, *, is_limited: bool
+    ) -> None:
         self._floats, self._n, self._k = floats, len(cuts) - 1, len(floats.w)
         self._firsts, self._is_limited = list(cuts[:-1]), is_limited
         self._blocks = np.zeros((len(cuts) - 1, self._k))
@@ -84,24 +112,27 @@ class _MarginProgram:
         self._top = np.max(np.where(inside, tangent, -np.inf), axis=0)
         self._room = self._top - np.max(np.where(inside, -np.inf, tangent), axis=0)
         self._above = self._top - tangent  # of g_j for the symbols of other blocks
-        self._weight = floats.w * self._room
+        self._full = floats.w * self._room
         _, drop = floats.objective.slope_and_drop(self._logs[:, 0])
         self._sums = (1 + drop / floats.unit) / floats.c
         self.is_possible = bool(
-            np.all(np.isfinite(self._weight))
-            and np.all(self._room > 0)
-            and np.all(self._weight > 0)
+            np.all(np.isfinite(self._full)) and np.all(self._room > 0) and np.all(self._full > 0)
         )
+        self.spare = spare
+        left = np.repeat(self._sums + spare, np.diff(cuts))
+        self._cap = np.minimum(1.0, left / self._full)
+        self._weight = self._cap * self._full
         self._orders = [i + np.argsort(self._weight[i:j], kind="stable") for i, j in pairwise(cuts)]
         self._unit = min(float(self._weight[order[-1]]) for order in self._orders)
         self._rows: list[tuple[Floats, float]] = []
 
-    def run(self) -> tuple[Floats, float] | None:
+    def run(self) -> Strict | None:
         """Add the sets without a margin until there are none."""
         highs, known = self._start(), set[bytes]()
         for _ in range(_ROUNDS):
             highs.run()
             values = np.array(highs.getSolution().col_value)
+            self.spare = self._unit * float(values[-2])
             if highs.getModelStatus() != HighsModelStatus.kOptimal or values[-1] < _LEAST_SHARE:
                 return None
             share = ldexp(1.0, frexp(float(values[-1]))[1] - 2)  # noise does not reach it
@@ -109,12 +140,12 @@ class _MarginProgram:
             if centre is None:
                 return None
             y, t = self._rounded(centre, share)
-            m, t = self._top - y * self._room, t * (self._floats.c + self._n)
-            sets = self._floats.sweep(m, t).sets
+            drop, t = y * self._cap * self._room, t * (self._floats.c + self._n)
+            sets = self._floats.sweep(self._top - drop, t).sets
             size, needed, change = self._constraints(sets)
             slack = row_sums(change, y) - needed
             if np.all(slack >= _ENOUGH * share * size):
-                return m, t
+                return Strict(self._top - drop, drop, t)
             news = [i for i in np.flatnonzero(slack < share * size) if size[i]]
             fresh = [i for i in news if sets[i].tobytes() not in known]
             known |= {sets[i].tobytes() for i in fresh}
@@ -134,7 +165,7 @@ class _MarginProgram:
         unity, below = eye_array(n, format="csr"), eye_array(self._k, n, format="csr")
         rows = [csr_array(np.append(row, np.zeros(n - self._k))[None, :]) for row, _ in self._rows]
         needed = [number + share for _, number in self._rows]
-        least = np.concatenate([np.full(n, share), np.full(self._k, share - 1), needed])
+        least = np.concatenate([np.full(n, share), share - 1 / self._cap, needed])
         faces = csr_array(vstack([unity, -below, *rows], format="csr"))
         return analytic_centre(
             start[:n], faces, least, equations / scales[:, None], self._sums / scales
@@ -146,12 +177,13 @@ class _MarginProgram:
         What is lost on a symbol is passed on to the next heavier one of its block.
         """
         grid, y = _GRID * share, centre[: self._k].copy()
+        apart = np.floor(np.arange(self._k) * _GOLDEN % 1.0 * _APART) / (4 * _APART)
         t = grid * self._unit * round(float(centre[-1]) / grid) if self._is_limited else 0.0
         for order, own in zip(self._orders, self._sums.tolist(), strict=True):
             weights, carry, kept = self._weight[order].tolist(), 0.0, []
             for x, weight in zip(order[:-1].tolist(), weights, strict=False):
                 wanted = float(y[x])
-                y[x] = grid * round((wanted + carry / weight) / grid)
+                y[x] = grid * (round((wanted + carry / weight) / grid) + apart[x])
                 carry += weight * (wanted - float(y[x]))
                 kept.append(-weight * float(y[x]))
             y[order[-1]] = fsum([own, t, *kept]) / weights[-1]
@@ -163,7 +195,7 @@ class _MarginProgram:
         for option, value in (("output_flag", False), ("solver", "ipm"), ("run_crossover", "off")):
             highs.setOptionValue(option, value)
         for _ in range(k):
-            highs.addVar(0.0, 1.0)
+            highs.addVar(0.0, kHighsInf)
         highs.addVar(0.0, kHighsInf if self._is_limited else 0.0)
         highs.addVar(-1.0, _LARGEST_SHARE)
         highs.changeColCost(k + 1, -1.0)
@@ -171,7 +203,7 @@ class _MarginProgram:
             pair = np.array([x, k + 1], dtype=np.int32)
             highs.addRow(0.0, kHighsInf, 2, pair, np.array([1.0, -1.0]))
             if x < k:
-                highs.addRow(-kHighsInf, 1.0, 2, pair, np.ones(2))
+                highs.addRow(-kHighsInf, 1 / self._cap[x], 2, pair, np.ones(2))
         for block, own in zip(self._blocks, self._sums.tolist(), strict=True):
             members = np.append(np.flatnonzero(block), k).astype(np.int32)
             entries = np.append(self._weight[members[:-1]], -self._unit)
@@ -191,10 +223,12 @@ class _MarginProgram:
         They are the slacks over c.
         """
         f = self._floats
-        shared = np.add.reduceat(sets * self._weight, self._firsts, axis=1)
-        nearest = np.argmin(row_sums(self._blocks, self._weight) - 2 * shared, axis=1)
+        both = sets * (self._weight + self._full)
+        shared = np.add.reduceat(both, self._firsts, axis=1)
+        nearest = np.argmin(row_sums(self._blocks, self._weight) - shared, axis=1)
         own = self._blocks[nearest]
-        size = row_sums(np.abs(sets - own), self._weight)
+        size = row_sums(np.maximum(own - sets, 0.0), self._weight)
+        size += row_sums(np.maximum(sets - own, 0.0), self._full)
         room = np.maximum(sets - own, 0.0) * f.w * self._above[nearest]
         needed = self._distance(sets, own, self._logs[nearest, 0]) / f.c - room.sum(axis=1)
         return size, np.where(size > 0, needed, 0.0), (own - sets) * self._weight

@@ -108,6 +108,9 @@ def _knotted_bound(
 ) -> ProvedBound:
     """The same by way of about ``most`` knots."""
     knots = find_knots(alphabet, goal, exp_epsilon - 1, cuts, problem.outputs, most)
+    if len(alphabet) <= min(len(knots.shares), MOST_SYMBOLS):
+        found = _short_bound(problem, alphabet, goal, exp_epsilon, cuts, bits)
+        return ProvedBound(problem, alphabet, cuts, *found)
     short, gap, c = knots.problem(problem), CLOSE, exp_epsilon - 1
     if not knots.is_tight:
         parts = ((alphabet, cuts), (knots.alphabet, knots.cuts))

@@ -125,7 +125,8 @@ def _near_one(goal: Objective) -> Objective:
     curvature = 2 * float(goal.score(step, one, one)[0]) * 2.0**120
 
     def score(d: Floats, x: Floats, y: Floats) -> Floats:
-        return curvature / 2 * d * d / y
+        with np.errstate(over="ignore"):  # of a symbol alone; blocks are of order 1
+            return curvature / 2 * d * d / y
 
     def gradient(t: Floats) -> tuple[Floats, Floats]:
         steep = np.full_like(t, 1e300)  # a bound that prunes nothing

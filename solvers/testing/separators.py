@@ -34,6 +34,10 @@ __all__ = [
 
 _BISECTIONS = 60
 _DIGITS = 48
+_BLURRED_DIGITS = 16
+_SHARPENINGS = 3
+_LARGEST_LOSS = 1e100
+_HUGE = Fraction(10) ** 300
 Guesses = Sequence[Fraction | None]
 
 
@@ -130,11 +134,60 @@ def _cells(
     if not is_active(peak):
         yield top
         return
-    enters, leaves = (None if guess is None else grid.place(guess) for guess in guesses)
+    excess = _excess(divergence, symbol, bits)
+    enters, leaves = (
+        None if guess is None else _sharpened(excess, grid, (top, grid.place(guess)), side)
+        for guess, side in zip(guesses, (-1, 1), strict=True)
+    )
     if not is_active(1 / exp_epsilon):
         yield _last(lambda i: not is_active(grid.point(i)), first, top + 1, enters)
     if not is_active(exp_epsilon):
         yield _last(lambda i: is_active(grid.point(i)), top, last + 1, leaves)
+
+
+def _excess(divergence: Divergence, symbol: Triple, bits: int) -> Callable[[Fraction], Fraction]:
+    a, b, lam = symbol
+
+    def excess(t: Fraction) -> Fraction:
+        g0, g1 = (g.lower for g in divergence.gradient(t, bits))
+        left: Fraction = g0 * a + g1 * b - lam
+        return left
+
+    return excess
+
+
+def _sharpened(
+    excess: Callable[[Fraction], Fraction], grid: "_Grid", places: tuple[int, int], side: int
+) -> int:
+    """A better guess where the excess g_t.p_x - l_x is lost in the noise of floats.
+
+    That is close to the peak, where the excess falls off as the square of the distance.
+
+    Args:
+        excess: of a symbol.
+        grid: where the peak and the guess have ``places``.
+        side: 1 above the peak, -1 below it.
+    """
+    peak, guess = places
+    width = max(abs(guess - peak), grid.blurred)
+    if width > grid.blurred:
+        return guess
+    height = excess(grid.point(peak))
+    if height <= 0:
+        return guess
+    for _ in range(_SHARPENINGS):
+        lost = 1 - _quotient(excess(grid.point(peak + side * width)), height)
+        if not 0 < lost < _LARGEST_LOSS:
+            return guess
+        width = min(round(width / lost**0.5), grid.blurred)
+    return peak + side * width
+
+
+def _quotient(a: Fraction, b: Fraction) -> float:
+    """a/b for b > 0, at most 1e300 in size."""
+    shift = b.denominator.bit_length() - b.numerator.bit_length()
+    scale = Fraction(2) ** shift
+    return float(max(min(a * scale, _HUGE), -_HUGE)) / float(b * scale)
 
 
 def _activity(divergence: Divergence, symbol: Triple, bits: int) -> Callable[[Fraction], bool]:
@@ -179,6 +232,7 @@ class _Grid:
 
     def __init__(self, digits: int) -> None:
         self._digits, self._ones = digits, 1 << digits
+        self.blurred = 1 << digits - _BLURRED_DIGITS
 
     def place(self, t: Fraction) -> int:
         """The place of the largest grid point that is at most t > 0."""

@@ -301,10 +301,10 @@ def _reached(
         raise LimitError(f"epsilon: e^epsilon - 1 is about 2^{_binary_exponent(c)}, {mend}")
     while True:
         value = enclose_partition_value(alphabet, goal, exp_epsilon - 1, cuts, bits=bits)
-        if value.is_exact and _is_writable(value.lower):
-            return value.lower, bits
         small = value.upper.denominator.bit_length() - value.upper.numerator.bit_length()
         if bits >= _BITS + small or 2 * bits > MAX_BITS:
+            if value.is_exact and _is_writable(value.lower):
+                return value.lower, bits
             grid = 1 << (bits - 8)
             return max(Fraction(floor(value.lower * grid), grid), Fraction(0)), bits
         bits += small

@@ -9,7 +9,7 @@ most e^(eta_0 + 2 eta_t) between neighbours and P[tau > t] by at most e^(eta_0),
 from dataclasses import dataclass
 from fractions import Fraction
 
-from solvers.backend import ball, ball_bounds, working_precision
+from solvers.backend import arb, ball, ball_bounds, working_precision
 from solvers.thresholding.calibration import (
     PRECISION,
     CalibrationMethod,
@@ -99,12 +99,7 @@ def calibrate_ex_post(
         else:
             rate = ball(test.low_mean / (1 - target)) / shared_power.exp()
         rho = round_significant(rate, up=direct)
-        lost = ball(channel.crossover / (1 - 2 * channel.crossover))
-        p_star = ball(step.p_star)
-        if direct:
-            threshold = p_star / x - (1 - 1 / x) * lost
-        else:
-            threshold = 1 - x * (1 - p_star) - (x - 1) * lost
+        threshold = _least_threshold(step.p_star, channel.crossover, x, direct=direct)
         bounds = Interval(*ball_bounds(lambda_ball)), Interval(*ball_bounds(threshold))
     round_ = CountingRound(
         Direction.DIRECT if direct else Direction.FLIPPED,
@@ -115,6 +110,14 @@ def calibrate_ex_post(
         Rate.of_nats(own),
     )
     return ExPostStep(t, step, shared, own, channel, round_, *bounds)
+
+
+def _least_threshold(p_star: Fraction, crossover: Fraction, x: arb, *, direct: bool) -> arb:
+    """The probability up to which the step rejects, for x = Lambda_t times the resolution."""
+    lost, accepted = ball(crossover / (1 - 2 * crossover)), ball(p_star)
+    if direct:
+        return accepted / x - (1 - 1 / x) * lost
+    return 1 - x * (1 - accepted) - (x - 1) * lost
 
 
 def ex_post_certificate(step: ExPostStep) -> Certificate:

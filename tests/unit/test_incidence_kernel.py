@@ -275,3 +275,33 @@ def test_transpose_twice_is_the_identity():
     rows = (0b1011, 0b0110, 0b0000)
     assert transpose(rows, 4) == (1, 3, 2, 1)
     assert transpose(transpose(rows, 4), 3) == rows
+
+
+def digits_of(index, orders):
+    """The residues of an element of a product of cyclic groups, the first one leading."""
+    found = []
+    for n in reversed(orders):
+        index, digit = divmod(index, n)
+        found.append(digit)
+    return found[::-1]
+
+
+def index_of(digits, orders):
+    index = 0
+    for digit, n in zip(digits, orders, strict=True):
+        index = index * n + digit % n
+    return index
+
+
+@pytest.mark.parametrize(
+    "orders", [*((n,) for n in range(1, 36)), (3, 1), (1, 3), (2, 1, 3), (7, 4), (4, 7), (3, 15, 2)]
+)
+def test_quotients_of_cyclic_products_by_definition(orders):
+    """The first elements are the largest, so that their differences fill the widest range."""
+    group = CyclicProduct(orders)
+    elements = [x for x in reversed(range(group.order)) if x % 3 != 1]
+    counts = [0] * group.order
+    for x, y in product(elements, repeat=2):
+        pairs = zip(digits_of(x, orders), digits_of(y, orders), strict=True)
+        counts[index_of([a - b for a, b in pairs], orders)] += 1
+    assert group.quotient_counts(tuple(elements)) == counts

@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +13,9 @@ from solvers.testing import solve_testing
 from solvers.testing.mixture import mixture_name, piecewise_linear_parts, solve_mixture
 from solvers.testing.staircase_program import staircase_optimum
 from tests.support.instances import FAMILIES, pairs, random_pair
-from verify.kernel import optimality
 from verify.kernel.distribution import Distribution
 from verify.kernel.divergence import enclose_divergence, parse_divergence
 from verify.kernel.errors import InputError
-from verify.kernel.optimality import DualWitness, check_upper_bound
 
 CORNERS = [(1, "e-gamma:2"), ("2", "e-gamma:1/2"), ("1/3", "e-gamma:5/4"), ("1/2", "tv")]
 RATIONAL = (CORNERS, [("1/2", "chi2"), (1, "e-gamma:3/2")], [(3, "lecam"), ("1/5", "alpha:3")])
@@ -73,52 +71,6 @@ def test_many_corners_and_symbols(k, gap):
     solution = solve_mixture(p, q, "log(6)", parts)
     assert 0 <= solution.value_upper - solution.value_lower <= gap * solution.value_upper
     assert solution.value_lower > 0
-
-
-@given(
-    pairs(max_size=5, min_size=2),
-    st.sampled_from([CORNERS, [(1, "e-gamma:3/2"), (2, "kl")]]),
-    st.lists(st.fractions(-1, 1, max_denominator=12), min_size=5, max_size=5),
-    st.lists(st.fractions(Fraction(1, 3), 3, max_denominator=9), max_size=6),
-    st.sampled_from([Fraction(2), Fraction(5, 4), Fraction(3)]),
-)
-@settings(max_examples=60, deadline=None)
-def test_no_witness_passes_that_a_subset_refutes(pair, parts, noise, separators, E):
-    """The kernel's sweep with several corners against all 2^k subsets."""
-    p, q = map(Distribution, pair)
-    divergence = parse_divergence(mixture_name(parts))
-    solution = solve_mixture(p, q, f"log({E})", parts)
-    found = solution.certificate.witness
-    scale = max(solution.value_upper, Fraction(1, 100)) / 4
-    multipliers = tuple(
-        Fraction(lam) + scale * shift if a + b else Fraction(0)
-        for lam, shift, a, b in zip(found["multipliers"], noise, p.masses, q.masses)  # noqa: B905
-    )
-    total, c = sum(multipliers, Fraction(0)), E - 1
-    all_separators = tuple(sorted({*map(Fraction, found["separators"]), *separators}))
-    witness = DualWitness(multipliers, separators=all_separators)
-    problem = optimality.TestingProblem(p, q, divergence)
-    verdict = check_upper_bound(problem, E, witness, max(total, Fraction(0)), 128)
-    slacks, symbols = [], _merged(p, q, multipliers)
-    for inside in product((0, 1), repeat=len(symbols)):
-        a, b, lam = (
-            sum((s[n] for s, i in zip(symbols, inside, strict=True) if i), Fraction(0))
-            for n in range(3)
-        )
-        mu = divergence.perspective(1 + c * a, 1 + c * b, 128)
-        slacks.append(total + c * lam - mu.lower)
-    if verdict.is_accepted:
-        assert min(slacks) >= 0
-        assert total >= solution.value_lower
-
-
-def _merged(p, q, multipliers):
-    """(P0, P1, l) of the symbols, those with one likelihood ratio added up."""
-    merged = {}
-    for row in zip(p.masses, q.masses, multipliers, strict=True):
-        if row[0] + row[1]:
-            merged.setdefault(row[0] / (row[0] + row[1]), []).append(row)
-    return [tuple(map(sum, zip(*rows, strict=True))) for rows in merged.values()]
 
 
 def test_piecewise_linear_functions():

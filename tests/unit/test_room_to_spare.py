@@ -77,7 +77,7 @@ def test_every_set_but_the_blocks_has_slack(name, noise):
         floats = DualFloats(equations, goal)
         found = strict_multipliers(floats, cuts)
         assert found is not None
-        rough = floats.exact(*found)
+        rough = floats.below_tangents(cuts, found.drop, found.output_multiplier)
         completed = equations.completed(cuts, rough, is_rounded=not is_rational(goal.divergence))
         blocks = [tuple(range(i, j)) for i, j in pairwise(cuts)]
         tiny = equations.value / 10**40

@@ -206,3 +206,11 @@ def test_a_long_exact_sum_is_rounded_outwards():
     assert not found.is_exact
     assert found.lower < exact < found.upper
     assert found.upper - found.lower < Fraction(1, 2**190)
+
+
+def test_a_factor_of_one_element_adds_no_differences(sizes):
+    found = sizes(incidence)
+    group = incidence.CyclicProduct((1, 4))
+    found.clear()
+    group.quotient_counts((0, 1, 2, 3))
+    assert written(found) == ["4"]
