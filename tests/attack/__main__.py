@@ -1,7 +1,7 @@
 """Run the attack campaign: `python -m tests.attack --count 1000 --kind testing --seed 1`.
 
-With `--write docs/trust.md` the table replaces the one on the page. The exit code is 1 if a false
-claim was accepted or the kernel raised anything but its own errors.
+With `--write docs/trust.md` the rows of these kinds replace those on the page. The exit code is 1
+if a false claim was accepted or the kernel raised anything but its own errors.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.attack.bases import KINDS
 from tests.attack.campaign import run_all
-from tests.attack.table import markdown, with_region
+from tests.attack.table import markdown, with_kinds
 
 
 def main(arguments=None):
@@ -22,20 +22,22 @@ def main(arguments=None):
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--json", action="store_true", help="figures as JSON instead of a table")
-    parser.add_argument("--write", type=Path, help="the page whose table is replaced")
+    parser.add_argument(
+        "--write", type=Path, help="the page whose rows of these kinds are replaced"
+    )
     options = parser.parse_args(arguments)
     kinds = options.kind or list(KINDS)
     tally = run_all(kinds, options.count, options.seed, options.processes)
-    table = markdown(tally, options.count, options.seed)
     if options.write:
         page = options.write.read_text(encoding="utf-8")
-        options.write.write_text(with_region(page, "campaign", table), encoding="utf-8")
+        text = with_kinds(page, tally.rows(), options.count, options.seed)
+        options.write.write_text(text, encoding="utf-8")
     if options.json:
         keys = ("kind", "class", "tried", "answers", "slowest_seconds")
         figures = [dict(zip(keys, row, strict=True)) for row in tally.rows()]
         print(json.dumps({"seed": options.seed, "rows": figures, "finds": tally.finds}, indent=1))
     else:
-        print(table)
+        print(markdown(tally.rows(), options.count, options.seed))
         for find in tally.finds[:20]:
             print(json.dumps(find)[:2000])
     return 1 if tally.finds else 0

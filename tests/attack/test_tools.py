@@ -7,8 +7,8 @@ import pytest
 
 from tests.attack import mutants
 from tests.attack.__main__ import main
-from tests.attack.campaign import Tally
-from tests.attack.table import markdown, with_region
+from tests.attack.campaign import ANSWERS, Tally
+from tests.attack.table import markdown, read_rows, with_kinds, with_region
 
 PAGE = "before\n<!-- campaign: begin -->\nold\n<!-- campaign: end -->\nafter\n"
 
@@ -25,9 +25,21 @@ def test_the_table_counts_every_answer():
     tally = Tally()
     tally.counts.update({("design", "maps", "REJECTED"): 3, ("design", "maps", "false"): 1})
     tally.slowest["design", "maps"] = 0.25
-    lines = markdown(tally, 4, "s").splitlines()
+    lines = markdown(tally.rows(), 4, "s").splitlines()
     assert lines[-2] == "| design | maps | 4 | 0 | 3 | 0 | 0 | 1 | 0 | 250 ms |"
     assert lines[-1].startswith("| **all** |  | 4 | 0 | 3 | 0 | 0 | 1 | 0 |")
+
+
+def test_rows_of_other_kinds_stay():
+    answers = dict.fromkeys(ANSWERS, 0)
+    old = [("channel", "keys", 5, {**answers, "true": 5}, 0.5), ("design", "maps", 0, answers, 0)]
+    page = with_region(PAGE, "campaign", markdown(old, 5, "s"))
+    assert list(read_rows(page)) == old
+    new = [("design", "keys", 2, {**answers, "REJECTED": 2}, 0.25)]
+    page = with_kinds(page, new, 2, "t")
+    assert list(read_rows(page)) == [old[0], *new]
+    assert "| **all** |  | 7 | 0 | 2 | 0 | 5 | 0 | 0 | 500 ms |" in page
+    assert "seed 't'" in page
 
 
 def test_the_command_writes_the_page_and_prints_figures(tmp_path, capsys):
