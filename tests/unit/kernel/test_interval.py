@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.support.oracle import to_fraction, to_mpf
+from verify.kernel import interval
 from verify.kernel.errors import InputError, LimitError
 from verify.kernel.interval import MAX_BITS, Interval, enclose_exp, enclose_log, enclose_sqrt
 
@@ -203,3 +204,39 @@ def test_an_interval_holds_something():
 def test_rounding_goes_outwards_to_the_grid(lower, upper, bits, expected):
     found = Interval(Fraction(lower), Fraction(upper)).rounded(bits)
     assert found == Interval(*map(Fraction, expected))
+
+
+def test_the_logarithm_uses_the_bound_that_is_proved_for_its_series(monkeypatch):
+    monkeypatch.setattr(interval, "_atanh_scaled", lambda t, scale: (1000, 7))
+    monkeypatch.setattr(interval, "_log2_scaled", lambda scale: (50, 60))
+    found, scale = enclose_log(Fraction(5), 8), 8 + 2 * 4 + 2 + 8
+    assert found.lower == Fraction(2 * 1000 + 2 * 50, 1 << scale)
+    assert found.upper == Fraction(2 * (1000 + 3 * 7 + 3) + 2 * 60, 1 << scale)
+
+
+def test_the_exponential_uses_the_bound_that_is_proved_for_its_series(monkeypatch):
+    monkeypatch.setattr(interval, "_exp_scaled", lambda r, scale: (1000, 7))
+    found, unit = enclose_exp(Fraction(1, 2), 8), Fraction(1, 1 << (8 + 2 * 4 + 32))
+    assert found == Interval(1000 * unit, (1000 + 2 * 7 + 4) * unit)
+
+
+@pytest.mark.parametrize("x", ["1/2", "1/3", "-1/3", "7", "-7", "1000/7", "-9999", "1/10000000"])
+def test_the_argument_of_the_series_lies_between_the_two_that_are_summed(monkeypatch, x):
+    asked = []
+    series = interval._exp_scaled
+
+    def record(r, scale):
+        asked.append(r)
+        return series(r, scale)
+
+    monkeypatch.setattr(interval, "_exp_scaled", record)
+    enclose_exp(Fraction(x), 16)
+    (low, high), scale = asked, 16 + 2 * 5 + 32
+    with mpmath.workdps(60):
+        whole = mpmath.mpf(Fraction(x).numerator) / Fraction(x).denominator
+        k = mpmath.nint((whole - mpmath.mpf(low) / 2**scale) / mpmath.log(2))
+        rest = (whole - k * mpmath.log(2)) * 2**scale
+        assert low - mpmath.mpf(10) ** -30 <= rest <= high + mpmath.mpf(10) ** -30
+    assert high - low >= 1
+    if k == 0:  # nothing but the floor of the argument is lost
+        assert high - low == 1
