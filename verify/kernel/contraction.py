@@ -32,7 +32,7 @@ MAX_PAIR_ENTRIES = 1 << 27
 bits of it."""
 
 
-def e_gamma_contraction(channel: Channel, gamma: Fraction = Fraction(1)) -> Fraction:
+def e_gamma_contraction(channel: Channel, gamma: Fraction | int = 1, times: int = 1) -> Fraction:
     """The contraction coefficient of E_gamma, max over rows of E_gamma(K_x||K_x'), *exact*.
 
     With s = sum |K_x - gamma K_x'| it is half the largest s, less (gamma - 1)/2, for rows sum to 1.
@@ -40,7 +40,7 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction = Fraction(1)) -> Frac
     Raises:
         InputError: if gamma < 1; there E_gamma(P||Q) = gamma E_(1/gamma)(Q||P) up to the
             convention of f(1) = 0, with the coefficient of 1/gamma.
-        LimitError: for more than ``MAX_PAIR_ENTRIES`` entries in all pairs of rows.
+        LimitError: for more than ``MAX_PAIR_ENTRIES`` entries in all pairs of rows, so many times.
 
     Reference: Asoodeh, Diaz, Calmon 2020 (contraction of E_gamma).
 
@@ -50,7 +50,8 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction = Fraction(1)) -> Frac
     require(gamma >= 1, "gamma: is less than 1; its coefficient is that of 1/gamma")
     n, m, p, q = channel.n_inputs, channel.n_outputs, gamma.numerator, gamma.denominator
     entries, common = over_common_denominator([e for row in channel.rows for e in row], "rows")
-    work = n * (n - 1) // (2 if p == q else 1) * m * (1 + (p * common).bit_length() // 512)
+    work = n * (n - 1) // (2 if p == q else 1) * (1 + (p * common).bit_length() // 512)
+    work = times * m * (work + n * (p.bit_length() * common.bit_length() >> 16))
     require_limit(work, MAX_PAIR_ENTRIES, "rows: entries in pairs of rows")
     first, second = ([factor * entry for entry in entries] for factor in (q, p))
     rows = [(first[i : i + m], second[i : i + m]) for i in range(0, n * m, m)]
@@ -79,8 +80,7 @@ def check_dobrushin_bound(
     if len(dual) != 3 or min(dual) < 0:
         return rejected("the bound needs three multipliers >= 0")
     (u1, u2, u3), weight = dual, exp_leakage * rest
-    if u1 + weight * u2 + u3 < 1 or weight * u1 + u2 > 1 or c * (u1 - u2) > 0:
-        return rejected("the multipliers are not feasible in the dual program")
-    if (exp_leakage - 1) * u2 + u3 > bound:
-        return rejected("the multipliers prove only a larger bound")
+    feasible = u1 + weight * u2 + u3 >= 1 >= weight * u1 + u2 and c * (u1 - u2) <= 0
+    if not feasible or (exp_leakage - 1) * u2 + u3 > bound:
+        return rejected("the multipliers are not feasible, or prove only a larger bound")
     return accepted("the multipliers prove the bound by weak duality")

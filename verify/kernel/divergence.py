@@ -37,7 +37,8 @@ class Divergence:
     Args:
         name: the name as in ``parse_divergence``.
         perspective: (x, y, bits) with x, y >= 0, not both 0, to an enclosure of h(x, y) within
-            2**-bits max(x, y), or INFINITE (possible only where x or y is 0).
+            2**-bits max(x, y) (times the sum of its weights, for a mixture), or INFINITE (possible
+            only where x or y is 0).
         gradient: (t, bits) with t > 0 to an enclosure of the right subgradient of h at ratio t.
         kinks: the ratios where f has a corner.
         left_gradient: (t, bits) to the left subgradient at ratio t; needless without kinks.

@@ -16,7 +16,7 @@ __all__ = ["Interval", "enclose_exp", "enclose_log", "enclose_power", "enclose_s
 
 MAX_BITS = 4096
 """Largest precision that the kernel works with."""
-MAX_EXACT_BITS = 4096
+MAX_EXACT_BITS = 8192
 """How much longer than the square of its base a power is that is computed exactly, in bits."""
 
 
@@ -105,10 +105,8 @@ def enclose_log(x: Fraction, bits: int) -> Interval:
     """
     _require_bits(bits)
     require(x > 0, "log needs a positive argument")
-    if x < 1:
-        return enclose_log(1 / x, bits).scaled(-1)
-    if x == 1:
-        return Interval.exactly(0)
+    if x <= 1:
+        return enclose_log(1 / x, bits).scaled(-1) if x < 1 else Interval.exactly(0)
     shift = x.numerator.bit_length() - x.denominator.bit_length()
     shift -= x < 1 << shift
     scale = bits + 2 * bits.bit_length() + shift.bit_length() + 8

@@ -49,16 +49,16 @@ def largest_column_ratio(channel: Channel, c: Fraction = Fraction(0)) -> ColumnR
     >>> largest_column_ratio(Channel((("3/4", "1/4"), ("1/4", "3/4")))).exp_epsilon
     Fraction(3, 1)
     """
-    n = channel.n_inputs
+    n, p, q = channel.n_inputs, c.numerator, c.denominator
     require(0 <= c * n <= 1, f"c: {c} is outside [0, 1/{n}] for {n} inputs")
     worst, place = Fraction(1), (0, 0, 0)
     for output, entries in enumerate(channel.columns()):
         column, _ = over_common_denominator(entries, "column")  # a ratio needs no denominator
         high, low = max(column), min(column)
-        least = c * sum(column) + (1 - n * c) * low
-        if high > worst * least:
+        least = p * sum(column) + (q - n * p) * low  # times 1/q, the least probability
+        if high * q * worst.denominator > worst.numerator * least:
             place = output, column.index(high), column.index(low)
             if not least:
                 return ColumnRatio(INFINITE, *place)
-            worst = high / least
+            worst = Fraction(high * q, least)
     return ColumnRatio(worst, *place)

@@ -127,8 +127,7 @@ def check_lower_bound(
     """
     if problem.outputs is not None and len(blocks) > problem.outputs:
         return rejected(f"the mechanism has {len(blocks)} outputs")
-    masses = chain(problem.p0.masses, problem.p1.masses)
-    common = distribution.common_denominator(masses, "p0, p1")
+    common = distribution.common_denominator(problem.p0.masses + problem.p1.masses, "p0, p1")
     _, most = sweep.work_limits(problem.divergence, exp_epsilon, common, bits)
     require_limit(len(blocks), most, "blocks")
     m0, m1 = response_laws(problem, blocks, exp_epsilon)

@@ -32,7 +32,7 @@ __all__ = ["Triple", "add_triples", "candidate_sets", "spread_symbols"]
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_WORK = 3 << 24
+MAX_WORK = 1 << 26
 """The most work of one kind: sets, symbols, separators or blocks times that of an evaluation."""
 MAX_SIGNS = 3 << 32
 """The same for pairs of a symbol and a separator."""
@@ -88,9 +88,11 @@ def _points(divergence: Divergence, E: Fraction, separators: Rationals, bits: in
 
 def _signs(gradient: Gradient, symbols: Sequence[Triple]) -> list[tuple[bool, bool]]:
     """For each symbol (in integers over any one denominator) whether surely g.p >= l, and <= l."""
-    g0, g1 = gradient
-    (l0, l1, u0, u1), d = over_common_denominator((g0.lower, g1.lower, g0.upper, g1.upper), "g")
-    return [(l0 * a + l1 * b >= lam * d, u0 * a + u1 * b <= lam * d) for a, b, lam in symbols]
+    (g0, g1), widths = gradient, [g.upper - g.lower for g in gradient]
+    (l0, l1, w0, w1), d = over_common_denominator((g0.lower, g1.lower, *widths), "g")
+    return [
+        ((x := l0 * a + l1 * b - lam * d) >= 0, x + w0 * a + w1 * b <= 0) for a, b, lam in symbols
+    ]
 
 
 def work_limits(divergence: Divergence, E: Fraction, common: int, bits: int) -> tuple[int, int]:
@@ -99,11 +101,11 @@ def work_limits(divergence: Divergence, E: Fraction, common: int, bits: int) -> 
     Args:
         divergence: D_f; each term of a mixture is evaluated for itself.
         E: exp(epsilon).
-        common: the common denominator of the masses and what goes with them.
+        common: a denominator as long as those of the masses and of what goes with them.
         bits: the precision.
     """
-    length = bits + E.numerator.bit_length() + common.bit_length() + SHORTEST
-    work = (length + length**2 // 2**14 + bits**2 // 32) * len(divergence.name.split("+"))
+    length = bits + (E.numerator * common).bit_length() + 4 * len(divergence.name) + SHORTEST
+    work = (length + length**2 // 2**12 + bits**2 // 32) * len(divergence.name.split("+"))
     return length, MAX_WORK // work
 
 
@@ -127,6 +129,7 @@ def candidate_sets(
         LimitError: if the symbols and separators are over ``MAX_WORK`` or ``MAX_SIGNS``.
     """
     flat, common = over_common_denominator([*chain(*symbols)], "p0, p1, multipliers")
+    require_limit(sum(len(str(t)) for t in separators), 2**17, "separators: digits")
     length, most = work_limits(divergence, E, common, bits)
     require_limit(len(symbols) + len(separators), most, f"separators: numbers of {length} bits")
     require_limit(len(symbols) * len(separators) * length, MAX_SIGNS, "symbols times separators")

@@ -202,8 +202,8 @@ def test_the_family_is_what_is_left_open_and_no_more(name, E, symbols, expected)
 def test_open_symbols_double_the_number_of_sets(monkeypatch):
     symbols = [(Fraction(1, 3), Fraction(2, 3), ZERO)]
     arguments = parse_divergence("lecam"), Fraction(2), symbols, (), 64
-    length = 64 + 2 + 2 + 4096
-    work = length + length**2 // 2**14 + 128
+    length = 64 + 3 + 4 * 5 + 4096  # bits, 2 times 3, lecam
+    work = length + length**2 // 2**12 + 128
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work)
     assert len(sweep.candidate_sets(*arguments)) == 2
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work - 1)

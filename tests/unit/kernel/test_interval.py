@@ -173,14 +173,14 @@ INTERVALS = st.tuples(st.fractions(), st.fractions()).map(lambda ends: Interval(
 @given(INTERVALS, INTERVALS, st.fractions(), st.fractions(0, 1), st.fractions(0, 1))
 def test_arithmetic_of_intervals_holds_every_result(a, b, factor, s, t):
     x, y = a.lower + s * (a.upper - a.lower), b.lower + t * (b.upper - b.lower)
-    for value, interval in (
+    for value, enclosure in (
         (x, a),
         (x + y, a + b),
         (x - y, a + b.scaled(-1)),
         (x, a.rounded(8)),
         (factor * x, a.scaled(factor)),
     ):
-        assert interval.lower <= value <= interval.upper
+        assert enclosure.lower <= value <= enclosure.upper
     if a.upper < b.lower:
         assert x < y
 

@@ -57,10 +57,18 @@ def test_the_work_of_a_contraction_coefficient(sizes, gamma, bits, expected):
 
 
 def test_the_work_of_a_contraction_claim(sizes):
-    found = sizes(kinds)
+    found = sizes(contraction)
     claim = {"rows": [["1/2", "1/2"]] * 3, "e_gamma": [["1", "0"], ["2", "0"]]}
     assert kinds.check_contraction(claim, {}).is_accepted
-    assert written(found) == ["36"]
+    assert written(found) == [str(2 * 2 * 3), str(2 * 2 * 6)]  # times, outputs, pairs
+
+
+def test_the_work_of_scaling_long_entries_by_a_long_gamma(sizes):
+    found = sizes(contraction)
+    long = Fraction(1, 2**999 + 1)
+    channel, gamma = Channel([[long, 1 - long]]), Fraction(2**799 + 1, 2**799)
+    contraction.e_gamma_contraction(channel, gamma, 5)
+    assert written(found) == [str(5 * 2 * (800 * 1000 >> 16))]
 
 
 def test_the_work_of_an_orbit(sizes):
@@ -79,23 +87,24 @@ def test_the_work_of_candidate_sets(sizes, monkeypatch):
     kl, half = parse_divergence("kl"), Fraction(1, 2)
     symbols = [(half, Fraction(1, 4), Fraction(0)), (half, Fraction(3, 4), Fraction(0))]
     sweep.candidate_sets(kl, Fraction(7, 5), symbols, (Fraction(1),) * 5, 100)
-    length = 100 + 3 + 3 + 4096  # bits, 7, 4, and what every evaluation costs
-    assert written(found) == ["7", str(10 * length)]
+    length = 100 + 5 + 4 * 2 + 4096  # bits, 7 times 4, kl, and what every evaluation costs
+    assert written(found) == ["5", "7", str(10 * length)]
     assert [str(limit) for _, limit in found] == [
-        str(3 * 2**24 // (length + length**2 // 2**14 + 312)),
+        str(2**17),
+        str(2**26 // (length + length**2 // 2**12 + 312)),
         str(sweep.MAX_SIGNS),
     ]
     found.clear()
     sweep.candidate_sets(kl, Fraction(7, 5), symbols, (), 512)
-    length = 512 + 3 + 3 + 4096
-    assert str(found[0][1]) == str(3 * 2**24 // (length + length**2 // 2**14 + 8192))
+    length = 512 + 5 + 4 * 2 + 4096
+    assert str(found[1][1]) == str(2**26 // (length + length**2 // 2**12 + 8192))
 
 
 def test_as_many_sets_as_the_limit_allows(monkeypatch):
     symbols = [(Fraction(1, 2), Fraction(1, 2), Fraction(0))]
     arguments = parse_divergence("tv"), Fraction(3, 2), symbols, (), 64
-    length = 64 + 2 + 2 + 4096
-    work = length + length**2 // 2**14 + 128
+    length = 64 + 3 + 4 * 2 + 4096  # 3 times 2, tv
+    work = length + length**2 // 2**12 + 128
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work)
     assert sweep.candidate_sets(*arguments) is not None  # 1/E to 1 and 1 to E
     monkeypatch.setattr(sweep, "MAX_WORK", 2 * work - 1)
@@ -167,18 +176,20 @@ def test_the_work_of_blocks(sizes):
     law = Distribution(("1/4", "3/4"))
     problem = optimality.TestingProblem(law, law, parse_divergence("chi2"))
     optimality.check_lower_bound(problem, Fraction(5, 4), [[0], [1]], Fraction(0), 64)
-    length = 64 + 3 + 3 + 4096  # bits, the 5 of 5/4, 4
+    length = 64 + 5 + 4 * 4 + 4096  # bits, 5 times 4, chi2
     assert written(found) == ["2"]
-    assert str(found[0][1]) == str(3 * 2**24 // (length + length**2 // 2**14 + 128))
+    assert str(found[0][1]) == str(2**26 // (length + length**2 // 2**12 + 128))
 
 
 def test_every_term_of_a_mixture_counts():
     E = Fraction(3)
     one, three = map(parse_divergence, ("1*kl", "1*js+1*kl+1*tv"))
-    length, most = sweep.work_limits(one, E, 1, 64)
-    work = length + length**2 // 2**14 + 128
-    assert (length, most) == (64 + 2 + 1 + 4096, 3 * 2**24 // work)
-    assert sweep.work_limits(three, E, 1, 64) == (length, 3 * 2**24 // (3 * work))
+    length = 64 + 2 + 4 * len("1*kl") + 4096
+    work = length + length**2 // 2**12 + 128
+    assert sweep.work_limits(one, E, 1, 64) == (length, 2**26 // work)
+    length += 4 * len("+1*js+1*tv")
+    work = 3 * (length + length**2 // 2**12 + 128)
+    assert sweep.work_limits(three, E, 1, 64) == (length, 2**26 // work)
 
 
 def test_many_blocks_are_refused_before_they_are_evaluated():
@@ -214,3 +225,27 @@ def test_a_factor_of_one_element_adds_no_differences(sizes):
     found.clear()
     group.quotient_counts((0, 1, 2, 3))
     assert written(found) == ["4"]
+
+
+def test_the_digits_of_separators():
+    symbols = [(Fraction(1, 2), Fraction(1, 2), Fraction(0))]
+    tv, E = parse_divergence("tv"), Fraction(3, 2)
+    long = [Fraction(10**3990 + 2 * n + 1, 10**3990 + 2 * n) for n in range(17)]
+    assert len(str(long[0])) == 2 * 3991 + 1
+    assert sweep.candidate_sets(tv, E, symbols, long[:16], 64) is not None
+    with pytest.raises(LimitError, match="separators: digits: 135711 is over the limit of 131072"):
+        sweep.candidate_sets(tv, E, symbols, long, 64)
+
+
+def test_the_bits_of_priors_in_a_channel_claim(sizes):
+    found = sizes(kinds)
+    claim = {
+        "rows": [["1/2", "1/2"], ["1/2", "1/2"]],
+        "level": {"exp_epsilon": "1"},
+        "exp_epsilon": "1",
+        "dobrushin_coefficient": "0",
+        "leakage": [["1/4", "1"], ["1/16", "1"]],
+    }
+    assert kinds.check_channel(claim, {}).is_accepted
+    assert written(found) == ["8"]
+    assert found[0][1] == 4096
