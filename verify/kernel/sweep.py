@@ -32,7 +32,7 @@ __all__ = ["Triple", "add_triples", "candidate_sets", "spread_symbols"]
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_WORK = 1 << 26
+MAX_WORK = 5 << 24
 """The most work of one kind: sets, symbols, separators or blocks times that of an evaluation."""
 MAX_SIGNS = 3 << 32
 """The same for pairs of a symbol and a separator."""
