@@ -80,3 +80,24 @@ def coprime_column(size):
 def tall_leakage(size):
     level = {"nats": str(Fraction(10**3990 + 1, 10**3990))}
     return leakage([["1/2", "1/2"]] * (size // 15), level)
+
+
+@hostile
+def priors_of_long_mass(size):
+    """The c of all leakages together have some 4000 bits; an honest one has ten."""
+    n = min(size // 14, 70_000)
+    return channel([[f"1/{n}"] * n], [[f"1/{2 ** (100 + x) + 1}", "1"] for x in range(32)])
+
+
+def one_row_at_long_gamma(n, count):
+    """No pair of rows, but every entry is multiplied by gamma."""
+    long = 10**3980
+    row = [f"1/{n}"] * (n - 2) + [str(Fraction(1, n) - Fraction(1, long + 7))]
+    gammas = [[str(1 + Fraction(x + 1, 10**3990 + 7)), "0"] for x in range(count)]
+    rest = 1 - sum(map(Fraction, row), Fraction(0))
+    return certificate("contraction", {"rows": [[*row, str(rest)]], "e_gamma": gammas}, {})
+
+
+@hostile
+def contraction_of_one_row(size):
+    return one_row_at_long_gamma(min(size // 14, 3000), 16)

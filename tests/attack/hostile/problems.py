@@ -158,3 +158,25 @@ def many_knots(size):
     return problem_certificate(
         random_law(k, 9), random_law(k, 10), "kl", knots=knots, multipliers=ls
     )
+
+
+def long_separators(n):
+    """Ratios of 4000 digits between 1/3 and 3."""
+    return [str(Fraction(1 + 3 * (x + 1), n + 2) + Fraction(1, 10**3980 + 7)) for x in range(n)]
+
+
+@hostile
+def symbols_and_long_separators(size):
+    k = min(size // 40, 100)
+    return problem_certificate(
+        random_law(k, 15), random_law(k, 16), "chi2", separators=long_separators(16)[:15], bits=64
+    )
+
+
+@hostile
+def weights_of_thousands_of_digits(size):
+    """Sixteen of them have a common denominator that no limit on one number knows of."""
+    name = "+".join(
+        sorted(f"{Fraction(10**3990 + 2 * x + 2, 10**3990 + 2 * x + 1)}*kl" for x in range(16))
+    )
+    return every_symbol_a_block(min(size // 44, 100), name)
