@@ -179,7 +179,7 @@ def _sharpened(
         lost = 1 - _quotient(excess(grid.point(peak + side * width)), height)
         if not 0 < lost < _LARGEST_LOSS:
             return guess
-        width = min(round(width / lost**0.5), grid.blurred)
+        width = min(round(width * Fraction(lost**-0.5)), grid.blurred)  # beyond floats
     return peak + side * width
 
 

@@ -119,9 +119,9 @@ def test_bases_draw_mixtures_now_and_then():
     assert all(parse_divergence(name).name == name for name in names)
 
 
-@pytest.mark.parametrize(("k", "answer"), [(5, "true"), (6, "malformed")])
+@pytest.mark.parametrize(("k", "answer"), [(8, "true"), (9, "malformed")])
 def test_blocks_of_sixteen_terms_at_a_long_level_are_limited(base, k, answer):
-    """Five are evaluated, six refused before any work."""
+    """Eight are evaluated, nine refused before any work."""
     E, law = f"{3 * 10**1990 + 7}/{10**1990}", [f"1/{k}"] * k
     claim = {"p0": law, "p1": law, "level": {"exp_epsilon": E}, "outputs": None}
     claim |= {"divergence": long_sums.LONGEST, "lower": "0", "upper": "9"}
