@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solvers.output_law import output_law
 from verify.commands.options import (
     CsvOption,
     EpsilonOption,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
+    from solvers.output_law import output_law
     from solvers.testing.operating_quantities import ErrorExponents, PriceOfPrivacy, SampleSize
     from solvers.testing.product_test import ErrorPair
 
