@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from solvers.output_law import output_law
     from solvers.testing.operating_quantities import ErrorExponents, PriceOfPrivacy, SampleSize
     from solvers.testing.product_test import ErrorPair
 
@@ -64,6 +63,7 @@ def trace_samples(
     FILE holds the two distributions as for ``certify testing``. ``--csv`` writes the corners of the
     exact Neyman-Pearson curve of the private test on N samples.
     """
+    from solvers.output_law import output_law
     from solvers.testing import UnprovedError, canonical_name, solve_testing
     from solvers.testing.operating_quantities import price_of_privacy
     from solvers.testing.product_test import ProductTest
