@@ -18,7 +18,7 @@ from solvers.testing.exact_ties import (
     is_zero_of_roots,
     rational_root,
 )
-from solvers.testing.mixture import mixture_objective, solve_mixture
+from solvers.testing.mixture import mixture_name, solve_mixture
 from solvers.testing.objective import objective
 from solvers.testing.partition_certified import certify_partition
 from tests.support import oracle
@@ -112,7 +112,7 @@ def decide(seed, count, names=NAMES):
         name, outputs = rng.choice(names), rng.choice([None, None, 2, 3])
         c = Fraction(rng.choice([2, 3, 5, 20, 100])) - 1
         expected = optima(alphabet, c, name, outputs)
-        goal = objective(name) if isinstance(name, str) else mixture_objective(name)
+        goal = objective(name) if isinstance(name, str) else objective(mixture_name(name))
         found = certify_partition(alphabet, goal, c, max(expected), outputs)
         assert found.is_resolved
         assert set(found.cuts) == expected
