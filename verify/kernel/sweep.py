@@ -126,7 +126,8 @@ def candidate_sets(
         sets to check over ``MAX_WORK``.
 
     Raises:
-        LimitError: if the symbols and separators are over ``MAX_WORK`` or ``MAX_SIGNS``.
+        LimitError: if the symbols and separators are over ``MAX_WORK`` or ``MAX_SIGNS``, or all
+            separators over 2^17 characters.
     """
     flat, common = over_common_denominator([*chain(*symbols)], "p0, p1, multipliers")
     require_limit(sum(len(str(t)) for t in separators), 2**17, "separators: digits")
