@@ -1,8 +1,9 @@
 """What one check of a hostile certificate costs: processor seconds and peak memory, in a process.
 
 `python -m tests.attack.resource_use [NAME ...]` prints a table: every generator of
-``tests.attack.hostile`` at four sizes, and how the seconds grow with the size. With
-`--write docs/trust.md` the table replaces the one on the page.
+``tests.attack.hostile`` from 1 MB down, by halves, and as near as an eighth to the largest size
+that is within the limits; and how the seconds grow with the size. With `--write docs/trust.md` the
+table replaces the one on the page.
 """
 
 import json
@@ -19,7 +20,8 @@ from verify.kernel.certificate import check_certificate, decode
 from verify.kernel.errors import InexactNumberError, InputError
 
 ROOT = Path(__file__).parents[2]
-SIZES = (125_000, 250_000, 500_000, 1_000_000)
+LARGEST, SMALLEST = 1_000_000, 500
+LIMIT = "LimitError"
 
 
 def cost(name, size):
@@ -54,10 +56,29 @@ def growth(points):
     return above / sum((x - mean_x) ** 2 for x, _ in logs)
 
 
+def sizes_measured(name, measure=measured):
+    """[(bytes, seconds, megabytes, answer)] from 1 MB down, and near the largest within limits."""
+    found, size, over, within = [], LARGEST, None, {}
+    while size >= SMALLEST and len(within) < 4:
+        found.append(measure(name, size))
+        if found[-1][-1] != LIMIT:
+            within[found[-1][0]] = size
+        elif not within:
+            over = size
+        size //= 2
+    if within and over:
+        low, high = max(within.values()), over
+        for _ in range(3):
+            middle = (low + high) // 2
+            found.append(measure(name, middle))
+            low, high = (low, middle) if found[-1][-1] == LIMIT else (middle, high)
+    return found
+
+
 def rows(names=()):
     """(name, [(bytes, seconds, megabytes, answer) at each size], exponent) of each generator."""
     for name in names or HOSTILE:
-        found = [measured(name, size) for size in SIZES]
+        found = sizes_measured(name)
         dearest = max(found, key=lambda point: point[1])
         alike = [(size, seconds) for size, seconds, _, answer in found if answer == dearest[-1]]
         yield name, found, growth(alike)

@@ -8,6 +8,7 @@ import pytest
 from tests.attack import mutants
 from tests.attack.__main__ import main
 from tests.attack.campaign import ANSWERS, Tally
+from tests.attack.resource_use import growth, sizes_measured
 from tests.attack.table import markdown, read_rows, with_kinds, with_region
 
 PAGE = "before\n<!-- campaign: begin -->\nold\n<!-- campaign: end -->\nafter\n"
@@ -109,3 +110,24 @@ def test_the_copy_is_told_what_to_mutate():
     assert 'only_mutate = ["verify/kernel/ldp.py"]' in text
     named = (path.partition("::")[0] for path in mutants.TESTS + mutants.DESELECTED)
     assert all((mutants.ROOT / path).exists() for path in named)
+
+
+@pytest.mark.parametrize("most", [1_500, 30_000, 130_000, 700_000, 2_000_000])
+def test_costs_are_measured_near_the_limit(most):
+    asked = []
+
+    def measure(name, size):
+        asked.append(size)
+        return size, size / 1e6, 0, "ACCEPTED" if size <= most else "LimitError"
+
+    found = sizes_measured("any", measure)
+    assert [size for size, *_ in found] == asked
+    within = [size for size, _, _, answer in found if answer == "ACCEPTED"]
+    assert max(within) > most * 8 // 10 or max(within) == 1_000_000
+    assert len(within) >= min(4, sum(size <= most for size in (976 << x for x in range(11))))
+
+
+def test_growth_is_a_slope_where_there_is_time_to_see():
+    assert growth([(x, 0.1 * x**2) for x in (1, 2, 4)]) == pytest.approx(2)
+    assert growth([(1, 0.1), (2, 0.2), (2, 0.2)]) is None
+    assert growth([(1, 0.01), (2, 0.2), (4, 0.4)]) is None

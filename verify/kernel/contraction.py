@@ -27,9 +27,9 @@ from verify.kernel.verdict import Verdict, accepted, rejected
 
 __all__ = ["check_dobrushin_bound", "e_gamma_contraction"]
 
-MAX_PAIR_ENTRIES = 1 << 27
-"""Most entries that the comparison of all pairs of rows reads, each counted once more for every 512
-bits of it."""
+MAX_PAIR_ENTRIES = 1 << 26
+"""Most entries that the comparison of all pairs of rows reads, and six for each pair, all counted
+once more for every 128 bits of an entry."""
 
 
 def e_gamma_contraction(channel: Channel, gamma: Fraction | int = 1, times: int = 1) -> Fraction:
@@ -50,9 +50,9 @@ def e_gamma_contraction(channel: Channel, gamma: Fraction | int = 1, times: int 
     require(gamma >= 1, "gamma: is less than 1; its coefficient is that of 1/gamma")
     n, m, p, q = channel.n_inputs, channel.n_outputs, gamma.numerator, gamma.denominator
     entries, common = over_common_denominator([e for row in channel.rows for e in row], "rows")
-    work = n * (n - 1) // (2 if p == q else 1) * (1 + (p * common).bit_length() // 512)
-    work = times * m * (work + n * (p.bit_length() * common.bit_length() >> 16))
-    require_limit(work, MAX_PAIR_ENTRIES, "rows: entries in pairs of rows")
+    work = n * (n - 1) // (2 if p == q else 1) * (m + 6) * (1 + (p * common).bit_length() // 128)
+    work += n * m * (p.bit_length() * common.bit_length() >> 16)
+    require_limit(times * work, MAX_PAIR_ENTRIES, "rows: entries in pairs of rows")
     first, second = ([factor * entry for entry in entries] for factor in (q, p))
     rows = [(first[i : i + m], second[i : i + m]) for i in range(0, n * m, m)]
     pairs = combinations(rows, 2) if p == q else permutations(rows, 2)  # symmetric for gamma = 1

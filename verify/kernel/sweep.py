@@ -32,7 +32,7 @@ __all__ = ["Triple", "add_triples", "candidate_sets", "spread_symbols"]
 
 MAX_AMBIGUOUS = 12
 """Most symbols of undecided membership between two separators."""
-MAX_WORK = 5 << 24
+MAX_WORK = 6 << 24
 """The most work of one kind: sets, symbols, separators or blocks times that of an evaluation."""
 MAX_SIGNS = 3 << 32
 """The same for pairs of a symbol and a separator."""
@@ -140,13 +140,14 @@ def candidate_sets(
     for (t, g, first), (u, h, second) in pairwise((t, g, _signs(g, massive)) for t, g in points):
         if t == u and g != h:
             continue  # the two sides of a corner
+        n, d, m, e = t.numerator, t.denominator, u.numerator, u.denominator
         certain, extras = (0, 0, 0), []
         still = g == h and g[0].is_exact and g[1].is_exact
         for symbol, (above, below), later in zip(massive, first, second, strict=True):
             a, b, _ = symbol
             if above and (later[0] or still):
                 certain = add_triples(certain, symbol)
-            elif not (still or (below and t * b >= a) or (later[1] and u * b <= a)):
+            elif not (still or (below and n * b >= d * a) or (later[1] and m * b <= e * a)):
                 extras.append(symbol)
         n_sets += 1 << len(extras)
         if len(extras) > MAX_AMBIGUOUS or n_sets > most:

@@ -29,7 +29,7 @@ def tall_channel(size):
 
 @hostile
 def flat_channel(size):
-    return channel([uniform(64)] * min(2000, size // 560))
+    return channel([uniform(64)] * (size // 560))
 
 
 @hostile
@@ -52,7 +52,7 @@ def long_entries(size):
 
 @hostile
 def contraction_at_many_gamma(size):
-    rows = [uniform(8)] * min(1000, size // 60)
+    rows = [uniform(8)] * (size // 60)
     gammas = [[str(x + 1), "0"] for x in range(16)]
     return certificate("contraction", {"rows": rows, "e_gamma": gammas}, {})
 
@@ -60,7 +60,7 @@ def contraction_at_many_gamma(size):
 @hostile
 def contraction_at_long_gamma(size):
     gammas = [[str(Fraction(10**3000 + x, 10**2999 + 7)), "0"] for x in range(16)]
-    rows = [uniform(20)] * min(200, size // 150)
+    rows = [uniform(20)] * (size // 150)
     return certificate("contraction", {"rows": rows, "e_gamma": gammas}, {})
 
 
@@ -85,7 +85,7 @@ def tall_leakage(size):
 @hostile
 def priors_of_long_mass(size):
     """The c of all leakages together have some 4000 bits; an honest one has ten."""
-    n = min(size // 14, 70_000)
+    n = size // 14
     return channel([[f"1/{n}"] * n], [[f"1/{2 ** (100 + x) + 1}", "1"] for x in range(32)])
 
 
@@ -100,4 +100,4 @@ def one_row_at_long_gamma(n, count):
 
 @hostile
 def contraction_of_one_row(size):
-    return one_row_at_long_gamma(min(size // 14, 3000), 16)
+    return one_row_at_long_gamma(size // 14, 16)

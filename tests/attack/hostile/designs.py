@@ -4,6 +4,8 @@ import random
 from fractions import Fraction
 from math import prod
 
+from sympy import prevprime
+
 from tests.attack.hostile.registry import (
     THREE,
     certificate,
@@ -61,14 +63,20 @@ def every_point(size):
 @hostile
 def many_pairs(size):
     """No two points on a block: all pairs are counted."""
-    v = min(3500, size // 14)
+    v = size // 14
     return design("pairwise balanced design", {"v": v, "r": 2, "lambda": 2}, [list(range(v))] * 2)
 
 
 @hostile
 def many_quintuples(size):
-    v = min(75, size // 100)
+    v = min(80, size // 100)
     return block_design(v, v, 5, [list(range(v))])
+
+
+@hostile
+def quintuples_of_many_blocks(size):
+    v = min(80, size // 4000)
+    return block_design(v, v, 5, [list(range(v))] * 1023)
 
 
 @hostile
@@ -132,13 +140,15 @@ def estimation(v, level, base_blocks, generators=(), k=1):
 
 @hostile
 def quadratic_residues(size):
-    v = 5003 if size > 100_000 else 1019
+    v = prevprime(size // 12)
+    while v % 4 == 1:
+        v = prevprime(v)
     squares = sorted({x * x % v for x in range(1, v)})
     return estimation(v, THREE, [squares], [[*range(1, v), 0]], len(squares))
 
 
 @hostile
 def estimation_at_a_long_level(size):
-    v = min(3000, size // 14)
+    v = size // 14
     level = {"exp_epsilon": str(Fraction(10**3990 + 3, 10**3989 - 7))}
     return estimation(v, level, [[x] for x in range(v)])

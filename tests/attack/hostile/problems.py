@@ -1,5 +1,6 @@
 """Hostile problems of private testing."""
 
+import random
 from fractions import Fraction
 
 from tests.attack.hostile.registry import (
@@ -29,8 +30,8 @@ def separators(n, spacing=Fraction(8, 3)):
     return [str(Fraction(1, 3) + spacing * Fraction(2 * x + 1, 2 * n)) for x in range(n)]
 
 
-def many_separators(size, divergence, bits, most=9000):
-    given = separators(min(size // 24, most))
+def many_separators(size, divergence, bits):
+    given = separators(size // 24)
     laws = random_law(4, 1), random_law(4, 2)
     ls = ["3/10"] * 4
     return problem_certificate(*laws, divergence, separators=given, bits=bits, multipliers=ls)
@@ -48,26 +49,56 @@ def separators_power(size):
 
 @hostile
 def separators_of_a_mixture(size):
-    return many_separators(size, MIXTURE, 64, 560)
+    return many_separators(size, MIXTURE, 64)
 
 
 @hostile
 def separators_at_full_precision(size):
-    return many_separators(size, "js", 4096, 80)
+    return many_separators(size, "js", 4096)
+
+
+def interleaved(k, n, divergence, bits, level="3"):
+    """Symbols and separators in turn, so that about k/n symbols are undecided in every cell.
+
+    Multipliers of 1 are too large for any set to violate its constraint, and every symbol is a
+    block: the costs of pairs, of sets and of blocks meet in one certificate.
+    """
+    rng = random.Random(k)
+    second = [rng.randrange(10**6, 2 * 10**6) for _ in range(k)]
+    first = [int(y * Fraction(k + 3 * x, 2 * k)) for x, y in enumerate(second)]
+    p0, p1 = ([Fraction(x, sum(law)) for x in law] for law in (first, second))
+    ratios = sorted(x / y for x, y in zip(p0, p1, strict=True))
+    places = sorted({i * k // n for i in range(n)} - {k - 1})
+    between = {(ratios[i] + ratios[i + 1]).limit_denominator(10**7) / 2 for i in places}
+    parts = {"blocks": [[x] for x in range(k)], "multipliers": ["1"] * k}
+    parts["separators"] = [str(t) for t in sorted(between)]
+    return problem_certificate(
+        [*map(str, p0)], [*map(str, p1)], divergence, level, bits=bits, **parts
+    )
 
 
 @hostile
-def symbols_and_separators(size, k=1700, divergence="kl"):
-    k = min(k, size // 40)
-    laws = random_law(k, 3), random_law(k, 4)
-    given = separators(min(1700, size // 24))
-    ls = ["1/1000"] * k
-    return problem_certificate(*laws, divergence, separators=given, multipliers=ls, bits=32)
+def symbols_and_separators(size):
+    n = max(size // 190, 1)
+    return interleaved(3 * n, n, "kl", 32)
 
 
 @hostile
-def symbols_power(size):
-    return symbols_and_separators(size, 1700, "alpha:1/3")
+def symbols_and_separators_power(size):
+    n = max(size // 190, 1)
+    return interleaved(3 * n, n, "alpha:1/3", 32)
+
+
+@hostile
+def symbols_and_separators_rational(size):
+    n = max(size // 200, 1)
+    return interleaved(3 * n, n, "alpha:31", 32)
+
+
+@hostile
+def symbols_and_separators_at_a_long_level(size):
+    n = max(size // 160, 1)
+    return interleaved(4 * n // 3, n, "chi2", 32, f"{3 * 10**3000 + 7}/{10**3000}")
 
 
 def ambiguous(size, divergence, bits):
@@ -95,7 +126,7 @@ def ambiguous_power(size):
 @hostile
 def long_masses(size):
     big = 10**3900 + 7
-    k = min(20, size // 12_000)
+    k = size // 12_000
     p0 = [f"1/{big}"] * (k - 1) + [f"{big - k + 1}/{big}"]
     ls = [f"1/{10**3900 + 9}"] * k
     given = separators(100)
@@ -104,7 +135,7 @@ def long_masses(size):
 
 @hostile
 def many_blocks(size):
-    k = min(size // 32, 9000)
+    k = size // 32
     blocks = [[x] for x in range(k)]
     return problem_certificate(uniform(k), uniform(k), "kl", blocks=blocks)
 
@@ -117,36 +148,27 @@ def every_symbol_a_block(k, divergence, bits=64, level=None):
 
 @hostile
 def blocks_rational(size):
-    return every_symbol_a_block(min(size // 44, 9000), "alpha:31")
+    return every_symbol_a_block(size // 44, "alpha:31")
 
 
 @hostile
 def blocks_of_a_mixture(size):
-    return every_symbol_a_block(min(size // 44, 560), MIXTURE)
+    return every_symbol_a_block(size // 44, MIXTURE)
 
 
 @hostile
 def blocks_at_full_precision(size):
-    return every_symbol_a_block(min(size // 44, 80), "js", 4096)
+    return every_symbol_a_block(size // 44, "js", 4096)
 
 
 @hostile
 def blocks_at_a_long_level(size):
-    k = min(size // 44, 650)
-    return every_symbol_a_block(k, "chi2", level=f"{3 * 10**3990 + 7}/{10**3990}")
-
-
-@hostile
-def everything_at_once(size):
-    k, n = min(size // 50, 8000), 370
-    laws, blocks = (random_law(k, 13), random_law(k, 14)), [[x] for x in range(k)]
-    parts = {"separators": separators(n), "blocks": blocks, "multipliers": ["1/100"] * k}
-    return problem_certificate(*laws, "alpha:31", bits=32, **parts)
+    return every_symbol_a_block(size // 44, "chi2", level=f"{3 * 10**3990 + 7}/{10**3990}")
 
 
 @hostile
 def symbols_at_full_precision(size):
-    k = min(4000, size // 40)
+    k = size // 40
     return problem_certificate(random_law(k, 7), random_law(k, 8), "js", bits=4096)
 
 
@@ -167,7 +189,7 @@ def long_separators(n):
 
 @hostile
 def symbols_and_long_separators(size):
-    k = min(size // 40, 100)
+    k = size // 40
     return problem_certificate(
         random_law(k, 15), random_law(k, 16), "chi2", separators=long_separators(16)[:15], bits=64
     )
@@ -179,4 +201,4 @@ def weights_of_thousands_of_digits(size):
     name = "+".join(
         sorted(f"{Fraction(10**3990 + 2 * x + 2, 10**3990 + 2 * x + 1)}*kl" for x in range(16))
     )
-    return every_symbol_a_block(min(size // 44, 100), name)
+    return every_symbol_a_block(size // 44, name)

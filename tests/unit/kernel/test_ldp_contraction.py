@@ -119,8 +119,8 @@ def test_private_channels_contract(rows, E):
 
 
 def test_too_many_pairs_of_rows_are_over_the_limit(monkeypatch):
-    monkeypatch.setattr(contraction, "MAX_PAIR_ENTRIES", 11)
-    assert dobrushin_coefficient(Channel(((1, 0, 0),) * 2)) == 0
+    monkeypatch.setattr(contraction, "MAX_PAIR_ENTRIES", 27)
+    assert dobrushin_coefficient(Channel(((1, 0, 0),) * 3)) == 0
     with pytest.raises(LimitError, match="pairs of rows"):
         dobrushin_coefficient(Channel(((1, 0, 0),) * 4))
 
