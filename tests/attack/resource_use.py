@@ -47,9 +47,14 @@ def measured(name, size, timeout=300):
 
 
 def growth(points):
-    """The least-squares slope of log seconds against log bytes, where there is time to see."""
-    logs = [(math.log(size), math.log(seconds)) for size, seconds in points if seconds > 0.05]
-    if len(logs) < 3 or len({x for x, _ in logs}) < 3:
+    """The least-squares slope of log seconds against log bytes, where there is time to see.
+
+    In files below a few thousand bytes most of them are names of keys.
+    """
+    seen = [(size, seconds) for size, seconds in points if seconds > 0.05 and size > 4000]
+    logs = [(math.log(size), math.log(seconds)) for size, seconds in seen]
+    xs = {x for x, _ in logs}
+    if len(xs) < 3 or max(xs) - min(xs) < math.log(2):
         return None
     mean_x, mean_y = (sum(values) / len(logs) for values in zip(*logs, strict=True))
     above = sum((x - mean_x) * (y - mean_y) for x, y in logs)

@@ -128,6 +128,7 @@ def test_costs_are_measured_near_the_limit(most):
 
 
 def test_growth_is_a_slope_where_there_is_time_to_see():
-    assert growth([(x, 0.1 * x**2) for x in (1, 2, 4)]) == pytest.approx(2)
-    assert growth([(1, 0.1), (2, 0.2), (2, 0.2)]) is None
-    assert growth([(1, 0.01), (2, 0.2), (4, 0.4)]) is None
+    assert growth([(1e4 * x, 0.1 * x**2) for x in (1, 2, 4)]) == pytest.approx(2)
+    assert growth([(1e4, 0.1), (2e4, 0.2), (2e4, 0.2)]) is None
+    assert growth([(1e4, 0.01), (2e4, 0.2), (4e4, 0.4)]) is None
+    assert growth([(1e4, 0.1), (1.1e4, 0.2), (1.2e4, 0.4)]) is None

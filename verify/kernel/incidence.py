@@ -24,7 +24,7 @@ MAX_DIFFERENCES = 2**21
 """Most differences of elements, before they are reduced modulo the orders, that are held."""
 MAX_TABLE_ORDER = 256
 """Largest group that is given by its Cayley table: the group laws cost its third power."""
-MAX_PAIRS = 2**26
+MAX_PAIRS = 3 * 2**24
 """Most ordered pairs of elements whose quotients are counted."""
 
 

@@ -18,8 +18,9 @@ def design(kind, claim, base_blocks, generators=()):
     return certificate("design", {"object": kind} | claim, witness)
 
 
-def block_design(v, k, t, base_blocks, generators=()):
-    return design("block design", {"v": v, "k": k, "lambda": 1, "t": t}, base_blocks, generators)
+def block_design(v, k, t, base_blocks, generators=(), lambda_=1):
+    claim = {"v": v, "k": k, "lambda": lambda_, "t": t}
+    return design("block design", claim, base_blocks, generators)
 
 
 def balanced(v, base_blocks, r=1, lambda_=1):
@@ -76,7 +77,7 @@ def many_quintuples(size):
 @hostile
 def quintuples_of_many_blocks(size):
     v = min(80, size // 4000)
-    return block_design(v, v, 5, [list(range(v))] * 1023)
+    return block_design(v, v, 5, [list(range(v))] * 1023, (), 1023)
 
 
 @hostile
@@ -109,17 +110,17 @@ def cyclic_differences(size):
 
 @hostile
 def elementary_differences(size):
-    return difference_set(min(8191, size // 9), [2] * 14)
+    return difference_set(min(7094, size // 9), [2] * 14)
 
 
 @hostile
 def dense_differences(size):
-    return difference_set(min(8191, size // 9), [16383])
+    return difference_set(min(7094, size // 9), [16383])
 
 
 @hostile
 def mixed_differences(size):
-    return difference_set(min(8191, size // 9), [2] * 10 + [17])
+    return difference_set(min(7094, size // 9), [2] * 10 + [17])
 
 
 @hostile
@@ -140,7 +141,7 @@ def estimation(v, level, base_blocks, generators=(), k=1):
 
 @hostile
 def quadratic_residues(size):
-    v = prevprime(size // 12)
+    v = prevprime(min(size // 12, 8192))
     while v % 4 == 1:
         v = prevprime(v)
     squares = sorted({x * x % v for x in range(1, v)})
@@ -149,6 +150,6 @@ def quadratic_residues(size):
 
 @hostile
 def estimation_at_a_long_level(size):
-    v = size // 14
+    v = min(size // 14, 8192)
     level = {"exp_epsilon": str(Fraction(10**3990 + 3, 10**3989 - 7))}
     return estimation(v, level, [[x] for x in range(v)])
