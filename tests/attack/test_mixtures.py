@@ -119,9 +119,9 @@ def test_bases_draw_mixtures_now_and_then():
     assert all(parse_divergence(name).name == name for name in names)
 
 
-@pytest.mark.parametrize(("k", "answer"), [(8, "true"), (9, "malformed")])
+@pytest.mark.parametrize(("k", "answer"), [(10, "true"), (11, "malformed")])
 def test_blocks_of_sixteen_terms_at_a_long_level_are_limited(base, k, answer):
-    """Eight are evaluated, nine refused before any work."""
+    """Ten are evaluated, eleven refused before any work."""
     E, law = f"{3 * 10**1990 + 7}/{10**1990}", [f"1/{k}"] * k
     claim = {"p0": law, "p1": law, "level": {"exp_epsilon": E}, "outputs": None}
     claim |= {"divergence": long_sums.LONGEST, "lower": "0", "upper": "9"}
