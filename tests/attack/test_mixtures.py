@@ -124,7 +124,7 @@ def test_blocks_of_sixteen_terms_at_a_long_level_are_limited(base, k, answer):
     """Ten are evaluated, eleven refused before any work."""
     E, law = f"{3 * 10**1990 + 7}/{10**1990}", [f"1/{k}"] * k
     claim = {"p0": law, "p1": law, "level": {"exp_epsilon": E}, "outputs": None}
-    claim |= {"divergence": long_sums.LONGEST, "lower": "0", "upper": "9"}
+    claim |= {"divergence": long_sums.LONGEST, "lower": "0", "upper": "99"}
     witness = {"exp_epsilon": [E, E], "blocks": [[x] for x in range(k)], "multipliers": ["1"] * k}
     witness |= {"output_multiplier": "0", "separators": [], "bits": 4096}
     assert judged(json.dumps({**base, "claim": claim, "witness": witness}))[0] == answer
