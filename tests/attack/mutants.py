@@ -89,7 +89,8 @@ def statuses(folder):
         lines, module = source.splitlines(), f"verify.kernel.{meta.name.partition('.')[0]}."
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.FunctionDef) and "__mutmut_" in node.name:
-                text = [line.strip() for line in lines[node.lineno : node.end_lineno]]
+                text = [line.strip() for line in lines[node.lineno - 1 : node.end_lineno]]
+                text[0] = text[0].replace(node.name, node.name.partition("__mutmut_")[0])
                 functions[module + node.name] = (node, text)
     return codes, functions
 
@@ -173,6 +174,14 @@ def figures(folders):
     return counts, survivors
 
 
+def stale(folders, reasons, survivors):
+    """The reasons for changes that are noticed now, or no longer made, in files that were run."""
+    codes = {name: code for folder in folders for name, code in statuses(folder)[0].items()}
+    whole = {name.split(".")[2] for name in codes}
+    whole -= {name.split(".")[2] for name, code in codes.items() if code is None}
+    return [key for key in reasons if key.partition(".")[0] in whole and key not in survivors]
+
+
 def report(counts, survivors, reasons):
     """The figures as text."""
     explained, others = (
@@ -233,6 +242,8 @@ def main(arguments=None):
     for key, names in sorted(survivors.items()):
         if key not in reasons:
             print(f"{' '.join(names)}\n  {key}")
+    for key in stale(folders, reasons, survivors):
+        print(f"no longer survives: {key}")
     if options.write:
         page = options.write.read_text(encoding="utf-8")
         options.write.write_text(with_region(page, "mutants", text), encoding="utf-8")

@@ -181,3 +181,13 @@ def test_the_longest_exact_power():
     for base in (Fraction(2**8192 + 1, 2**8192), Fraction(2**8192, 2**8192 + 1)):
         assert not enclose_power(base, Fraction(3), 64).is_exact
     assert enclose_power(Fraction(2**9000), Fraction(2), 64).is_exact
+
+
+@pytest.mark.parametrize("order", ["1/1000", "1001/1000", "-1/1000", "7/500"])
+def test_a_gradient_is_as_narrow_as_its_precision(order):
+    """The factor 1/(A (A - 1)) is paid for by bits to spare, even at the lowest precision."""
+    f = parse_divergence(f"alpha:{order}")
+    for t in (Fraction(1, 3), Fraction(2)):
+        for bits in (8, 64):
+            g0, g1 = f.gradient(t, bits)
+            assert all(g.upper - g.lower <= Fraction(8, 2**bits) for g in (g0, g1))
