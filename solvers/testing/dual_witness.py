@@ -291,7 +291,7 @@ class _Search:
 
     def _family(
         self, multipliers: Multipliers, m: Floats
-    ) -> tuple[tuple[Fraction, ...], set[Triple]] | None:
+    ) -> tuple[tuple[Fraction, ...], list[Triple]] | None:
         """Separators fine enough for the kernel's sweep, and the sets that it checks.
 
         Where they are too many for the kernel, every second or third of them will do: it then
@@ -318,7 +318,7 @@ class _Search:
 
     def _candidates(
         self, multipliers: Multipliers, separators: tuple[Fraction, ...]
-    ) -> set[Triple] | None:
+    ) -> list[Triple] | None:
         e = self._equations
         symbols = dual_symbols(e.problem, self._witness(multipliers, separators))
         return candidate_sets(e.problem.divergence, e.exp_epsilon, symbols, separators, e.bits)

@@ -104,7 +104,7 @@ class _Slack:
         if sets is None:
             yield _ZERO
             return
-        for a, b, lam in sets - set(self._blocks):
+        for a, b, lam in set(sets).difference(self._blocks):
             mu = self._f.perspective(1 + self._c * a, 1 + self._c * b, self._bits)
             yield _ZERO if isinstance(mu, Infinity) else self._base + self._c * lam - mu.upper
 

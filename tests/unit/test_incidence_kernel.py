@@ -221,12 +221,12 @@ def test_cyclic_products_refuse(orders):
 
 def test_elements_are_numbered_in_mixed_radix():
     group, elements = CyclicProduct((2, 3, 4)), list(product(range(2), range(3), range(4)))
-    for x in range(24):
+    for x in range(1, 24):
         minus = tuple(-a % n for a, n in zip(elements[x], (2, 3, 4), strict=True))
         expected = [0] * 24
         for place in (0, 0, x, elements.index(minus)):
             expected[place] += 1
-        assert group.quotient_counts((0, x)) == (expected if x else [4, *[0] * 23])
+        assert group.quotient_counts((0, x)) == expected
 
 
 S3 = (

@@ -25,9 +25,10 @@ def common_denominator(numbers: Iterable[Fraction], where: str) -> int:
         LimitError: when it has more than ``MAX_DENOMINATOR_BITS`` bits.
     """
     common = 1
-    for denominator in {number.denominator for number in numbers}:
-        common = lcm(common, denominator)
-        require_limit(common.bit_length(), MAX_DENOMINATOR_BITS, f"{where}: common denominator")
+    for number in numbers:
+        if common % number.denominator:  # no set of them: integers of one hash can be written down
+            common = lcm(common, number.denominator)
+            require_limit(common.bit_length(), MAX_DENOMINATOR_BITS, f"{where}: common denominator")
     return common
 
 

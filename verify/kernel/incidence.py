@@ -8,7 +8,6 @@ difference set or a Hadamard matrix is decided in ``design``.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import prod
 
 from verify.kernel.errors import InputError, require, require_limit
@@ -20,11 +19,12 @@ MAX_CELLS = 2**26
 """Most cells (points times blocks) of an incidence structure, entries of a sign matrix."""
 MAX_POINTS = 2**22
 """Most points of a design, columns of a matrix, elements of an abelian group."""
-MAX_DIFFERENCES = 2**21
-"""Most differences of elements, before they are reduced modulo the orders, that are held."""
+MAX_TURNED_BITS = 2**39
+"""Most bits that are moved to count differences: for each of k elements, of the order of the group
+plus 4096 bits, 7 times for each cyclic factor and 2 times for each binary digit of k."""
 MAX_TABLE_ORDER = 256
 """Largest group that is given by its Cayley table: the group laws cost its third power."""
-MAX_PAIRS = 3 * 2**24
+MAX_PAIRS = 2**26
 """Most ordered pairs of elements whose quotients are counted."""
 
 
@@ -135,35 +135,33 @@ class CyclicProduct:
         return prod(self.orders)
 
     def quotient_counts(self, elements: Sequence[int]) -> list[int]:
-        """How often each group element is a difference of an ordered pair of ``elements``.
+        """How often each group element is a difference of two of the ``elements``, all different.
+
+        The set less each of its elements, all added up: bit g of the i-th counter is the i-th
+        binary digit of the count of g. To subtract from one coordinate is to turn every run of
+        ``block`` bits by so many places.
 
         Raises:
-            LimitError: for more than ``MAX_DIFFERENCES`` different differences of coordinates.
+            LimitError: for more than ``MAX_TURNED_BITS``.
         """
-        # With a field of bits for each coordinate, differences never carry: one subtraction a pair.
-        widths = [(2 * n - 1).bit_length() for n in self.orders]
-        shifts = [sum(widths[i + 1 :]) for i in range(len(widths))]
-        places = list(zip(shifts, widths, self.orders, _weights(self.orders), strict=True))
-        spread = [sum(x // weight % n << s for s, _, n, weight in places) for x in elements]
-        middle = sum(n << s for s, _, n, _ in places)  # n more in every field: none is negative
-        # Of a residue modulo a power of two only its bits are kept: fewer different numbers.
-        kept = [n - 1 if n & n - 1 == 0 else 2 * n - 1 for n in self.orders]
-        different = min(len(elements) ** 2 // 2, prod(n + 1 for n in kept))
-        require_limit(different, MAX_DIFFERENCES, "different differences")
-        mask = sum((1 << most.bit_length()) - 1 << s for most, s in zip(kept, shifts, strict=True))
-        halves = (map((x + middle).__sub__, spread[i:]) for i, x in enumerate(spread, 1))
-        raw = Counter(map(mask.__and__, chain.from_iterable(halves)))  # of every two opposite ones
-        counts = [len(elements), *[0] * (self.order - 1)]
-        for key, count in raw.items():
-            digits = [((key >> s) % 2**w % n, n, weight) for s, w, n, weight in places]
-            counts[sum(digit * weight for digit, _, weight in digits)] += count
-            counts[sum(-digit % n * weight for digit, n, weight in digits)] += count
-        return counts
-
-
-def _weights(radices: tuple[int, ...]) -> list[int]:
-    """What a unit in each place of a mixed radix number counts."""
-    return [prod(radices[i + 1 :]) for i in range(len(radices))]
+        places, block, k = [], self.order, len(elements)
+        turned = k * (7 * sum(n > 1 for n in self.orders) + 2 * k.bit_length())
+        require_limit(turned * (self.order + 4096), MAX_TURNED_BITS, "differences: bits turned")
+        for n in self.orders:  # with the first bit of every run
+            places.append((block, block // n, int("1".zfill(block) * (self.order // block), 2)))
+            block //= n
+        members, counters = bitset(elements, self.order), [0]
+        for y in elements:
+            carry = members
+            for block, weight, ones in places:
+                if shift := y % block // weight * weight:
+                    low = carry & (ones << shift) - ones
+                    carry = (carry ^ low) >> shift | low << block - shift
+            for i, digits in enumerate(counters):
+                counters[i], carry = digits ^ carry, digits & carry
+            if carry:
+                counters.append(carry)
+        return list(transpose(tuple(counters), self.order))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ __all__ = ["KINDS"]
 
 MAX_INPUTS = 100_000
 """Largest number of inputs N in a claim on leakage."""
+MAX_PRIOR_BITS = 1 << 10
+"""Most bits of the denominators of the least masses of priors in one claim."""
 MAX_POINTS = 1 << 13
 """Most points of a design for estimation: by Fisher's inequality more have too many cells."""
 MAX_ORBIT_WORK = 1 << 25
@@ -63,8 +65,7 @@ def check_channel(claim: Claim, witness: Claim) -> Verdict:
     demand(ratio == exp_epsilon, f"exp_epsilon is {ratio}, not as claimed", ratio=worst)
     exact = contraction.e_gamma_contraction(channel)
     demand(exact == coefficient, f"the Dobrushin coefficient is {excerpt(exact)}, not as claimed")
-    c_bits = sum(c.denominator.bit_length() for c, _ in leakages)
-    require_limit(c_bits, 4096, "leakage: bits of all c")
+    require_limit(sum(c.denominator.bit_length() for c, _ in leakages), MAX_PRIOR_BITS, "c: bits")
     for i, (c, leakage) in enumerate(leakages):
         found = ldp.largest_column_ratio(channel, c).exp_epsilon
         demand(found == leakage, f"leakage[{i}] is not as claimed")
@@ -233,6 +234,7 @@ def check_leakage(claim: Claim, witness: Claim) -> Verdict:
     rows, pair, high, multipliers = _read(witness, "witness", keys, pair=two)
     channel = Channel(rows)
     require_form(channel.n_inputs == n_inputs, f"witness: needs {n_inputs} rows")
+    require_limit(c.denominator.bit_length(), MAX_PRIOR_BITS, "c: bits")
     private = level.allows(ldp.largest_column_ratio(channel, c).exp_epsilon)
     demand(private, f"the channel of the witness is not known to leak at most {level}")
     distance = contraction.e_gamma_contraction(Channel([rows[x] for x in pair]))

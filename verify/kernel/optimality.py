@@ -192,7 +192,8 @@ def dual_symbols(problem: TestingProblem, witness: DualWitness) -> list[sweep.Tr
     shares = [a / (a + b) if a + b else Fraction(-1) for a, b in pairs]
     if witness.knots:
         return sweep.spread_symbols(pairs, shares, witness.knots, witness.multipliers)
-    merged: dict[Fraction, sweep.Triple] = {}
+    merged: dict[str, sweep.Triple] = {}
     for share, (a, b), lam in zip(shares, pairs, witness.multipliers, strict=True):
-        merged[share] = sweep.add_triples(merged.get(share, sweep.NOTHING), (a, b, lam))
+        key = f"{share.numerator:x}/{share.denominator:x}"  # the hash of a number is no secret
+        merged[key] = sweep.add_triples(merged.get(key, sweep.NOTHING), (a, b, lam))
     return list(merged.values())

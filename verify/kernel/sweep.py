@@ -20,7 +20,7 @@ two, and the A(t) of the right one is that of what comes after it.
 from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from operator import add
 from typing import Any
 
@@ -76,10 +76,9 @@ def _points(divergence: Divergence, E: Fraction, separators: Rationals, bits: in
     A corner has two entries in a row, the left subgradient and the right one, and the right one
     twice when it is the last.
     """
-    first, kinks = 1 / E, set(divergence.kinks)
-    inside = {t for t in {*separators, *kinks} if first < t < E}
-    points = []
-    for t in (first, *sorted(inside), E):
+    first, kinks, points = 1 / E, divergence.kinks, []
+    inside = sorted(t for t in (*separators, *kinks) if first < t < E)
+    for t in (first, *(t for t, _ in groupby(inside)), E):
         if t in kinks and t > first and divergence.left_gradient:
             points.append((t, divergence.left_gradient(t, bits)))
         points.append((t, divergence.gradient(t, bits)))
@@ -111,7 +110,7 @@ def work_limits(divergence: Divergence, E: Fraction, common: int, bits: int) -> 
 
 def candidate_sets(
     divergence: Divergence, E: Fraction, symbols: list[Triple], separators: Rationals, bits: int
-) -> set[Triple] | None:
+) -> list[Triple] | None:
     """(P0(S), P1(S), l(S)) for a family of sets S that holds every A(t), 1/E <= t <= E.
 
     Args:
@@ -135,7 +134,7 @@ def candidate_sets(
     require_limit(len(symbols) + len(separators), most, f"separators: numbers of {length} bits")
     require_limit(len(symbols) * len(separators) * length, MAX_SIGNS, "symbols times separators")
     massive = [s for s in zip(flat[::3], flat[1::3], flat[2::3], strict=True) if s[0] + s[1]]
-    n_sets, family = 0, set()
+    n_sets, family = 0, []
     points = _points(divergence, E, separators, bits)
     for (t, g, first), (u, h, second) in pairwise((t, g, _signs(g, massive)) for t, g in points):
         if t == u and g != h:
@@ -155,5 +154,5 @@ def candidate_sets(
         sums = [certain]
         for extra in extras:
             sums += [add_triples(partial, extra) for partial in sums]
-        family.update(sums)
-    return {tuple(Fraction(number, common) for number in triple) for triple in family}
+        family += sums
+    return [tuple(Fraction(n, common) for n in triple) for triple, _ in groupby(sorted(family))]

@@ -1,6 +1,8 @@
 """Hostile channels, contraction coefficients and leakages."""
 
 from fractions import Fraction
+from itertools import combinations
+from math import gcd
 
 from tests.attack.hostile.registry import (
     THREE,
@@ -84,9 +86,11 @@ def tall_leakage(size):
 
 @hostile
 def priors_of_long_mass(size):
-    """The c of all leakages together have some 4000 bits; an honest one has ten."""
+    """The c of all leakages together have some 1000 bits; an honest one has ten."""
     n = size // 14
-    return channel([[f"1/{n}"] * n], [[f"1/{2 ** (100 + x) + 1}", "1"] for x in range(32)])
+    return channel(
+        [[f"1/{n}"] * n], [[f"1/{2 ** (28 + x // 8) + 2 * x + 1}", "1"] for x in range(32)]
+    )
 
 
 def one_row_at_long_gamma(n, count):
@@ -101,3 +105,44 @@ def one_row_at_long_gamma(n, count):
 @hostile
 def contraction_of_one_row(size):
     return one_row_at_long_gamma(size // 14, 16)
+
+
+PERIOD = 2**61 - 1
+"""Integers that differ by a multiple of it have one hash."""
+
+
+@hostile
+def denominators_of_one_hash(size):
+    return channel([[f"1/{5 + (x + 1) * PERIOD}" for x in range(size // 28)]])
+
+
+@hostile
+def short_denominators_of_one_hash(size):
+    """Products of two of some factors: many of one hash, and a short common denominator."""
+    factors, x = [], 2
+    while len(factors) < min((size / 25) ** 0.5, 200):
+        factor = x * PERIOD + 1
+        if all(gcd(factor, other) == 1 for other in factors):
+            factors.append(factor)
+        x += 1
+    products = [x * y for x, y in combinations(factors, 2)] or [2]
+    rest = str(1 - sum((Fraction(1, number) for number in products), Fraction(0)))
+    row = [*(f"1/{number}" for number in products), rest]
+    gammas = [[str(x + 1), "0"] for x in range(16)]
+    return certificate("contraction", {"rows": [row], "e_gamma": gammas}, {})
+
+
+def long_columns(size):
+    """A first column of a ratio of thousands of digits, with which many others are compared."""
+    n, big, next_big = size // 14, 10**3900 + 7, 10**3900 + 9
+    first, second = Fraction(big // 4, big), Fraction(next_big // 3, next_big)
+    row = [str(first), str(Fraction(7, 8) - first), *[f"1/{8 * n}"] * n]
+    return [row, [str(second), str(1 - second), *["0"] * n]]
+
+
+@hostile
+def leakage_of_a_long_prior(size):
+    rows, c = long_columns(size), Fraction(2**1022 - 1, 2**1023 + 1)
+    claim = {"inputs": 2, "c": str(c), "level": {"exp_epsilon": "9"}, "lower": "0", "upper": "1"}
+    witness = {"rows": rows, "pair": [0, 1], "exp_leakage": "9", "multipliers": ["1"] * 3}
+    return certificate("leakage", claim, witness)

@@ -105,22 +105,33 @@ def difference_set(k, group):
 
 @hostile
 def cyclic_differences(size):
-    return difference_set(min(2047, size // 9), [2**22])
+    return difference_set(size // 9, [2**22])
 
 
 @hostile
 def elementary_differences(size):
-    return difference_set(min(7094, size // 9), [2] * 14)
+    return difference_set(size // 9, [2] * 14)
 
 
 @hostile
 def dense_differences(size):
-    return difference_set(min(7094, size // 9), [16383])
+    return difference_set(size // 9, [16383])
 
 
 @hostile
 def mixed_differences(size):
-    return difference_set(min(7094, size // 9), [2] * 10 + [17])
+    return difference_set(size // 9, [2] * 10 + [17])
+
+
+@hostile
+def differences_of_few_hashes(size):
+    """Coordinates in one integer, with the bits of each, would have ends 61 bits apart."""
+    return difference_set(size // 9, [2**10, *[1] * 49, 2**11])
+
+
+@hostile
+def differences_of_many_factors(size):
+    return difference_set(size // 9, [*[1] * 51, *[3] * 13])
 
 
 @hostile

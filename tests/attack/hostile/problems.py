@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from math import gcd
 
 from tests.attack.hostile.registry import (
     THREE,
@@ -202,3 +203,31 @@ def weights_of_thousands_of_digits(size):
         sorted(f"{Fraction(10**3990 + 2 * x + 2, 10**3990 + 2 * x + 1)}*kl" for x in range(16))
     )
     return every_symbol_a_block(size // 44, name)
+
+
+PERIOD = 2**61 - 1
+"""Numbers that differ by a multiple of it have one hash: sets of them would take their square."""
+
+
+@hostile
+def separators_of_one_hash(size):
+    """Beyond exp(epsilon), so that none is used."""
+    given = [str(5 + (x + 1) * PERIOD) for x in range(size // 24)]
+    return problem_certificate(["1/3", "2/3"], ["2/3", "1/3"], "tv", bits=8, separators=given)
+
+
+@hostile
+def shares_of_one_hash(size):
+    rng, pairs, share = random.Random(1), [], 123456789012345677
+    while len(pairs) < size // 100:
+        whole = rng.randrange(PERIOD // 2, PERIOD)
+        part = share * whole % PERIOD
+        if 0 < part < whole and gcd(part, whole) == 1:
+            pairs.append((part, whole - part))
+    sums = [sum(column) for column in zip(*pairs, strict=True)]
+    laws = [
+        [str(Fraction(mass, max(sums) + 1)) for mass in (*column, max(sums) + 1 - total)]
+        for column, total in zip(zip(*pairs, strict=True), sums, strict=True)
+    ]
+    blocks = [list(range(len(pairs) + 1))]
+    return problem_certificate(*laws, "tv", blocks=blocks, multipliers=["0"] * len(blocks[0]))

@@ -154,10 +154,10 @@ def test_the_differences_of_a_cyclic_product(sizes):
     group = incidence.CyclicProduct((8, 5, 3))
     found.clear()
     group.quotient_counts(tuple(range(7)))
-    assert written(found) == ["24"]
+    assert found == [(7 * (7 * 3 + 2 * 3) * (120 + 4096), incidence.MAX_TURNED_BITS)]
     found.clear()
     group.quotient_counts(tuple(range(100)))
-    assert written(found) == [str(8 * 10 * 6)]  # 8 and not 16: only the bits of a residue
+    assert found[0][0] == 100 * (7 * 3 + 2 * 7) * (120 + 4096)
 
 
 @pytest.mark.parametrize(("order", "counts"), [(4, 6), (12, 66)])
@@ -226,12 +226,12 @@ def test_a_long_exact_sum_is_rounded_outwards():
     assert found.upper - found.lower < Fraction(1, 2**190)
 
 
-def test_a_factor_of_one_element_adds_no_differences(sizes):
+def test_a_factor_of_one_element_adds_no_work(sizes):
     found = sizes(incidence)
     group = incidence.CyclicProduct((1, 4))
     found.clear()
     group.quotient_counts((0, 1, 2, 3))
-    assert written(found) == ["4"]
+    assert written(found) == [str(4 * (7 + 2 * 3) * (4 + 4096))]
 
 
 def test_the_digits_of_separators():
@@ -255,4 +255,12 @@ def test_the_bits_of_priors_in_a_channel_claim(sizes):
     }
     assert kinds.check_channel(claim, {}).is_accepted
     assert written(found) == ["8"]
-    assert found[0][1] == 4096
+    assert found[0][1] == 1024
+
+
+def test_the_bits_of_the_prior_in_a_leakage_claim(sizes):
+    found = sizes(kinds)
+    claim = {"inputs": 2, "c": "1/1025", "level": {"nats": "1"}, "lower": "0", "upper": "1"}
+    witness = {"rows": [["1/2", "1/2"]] * 2, "pair": [0, 1], "exp_leakage": "3"}
+    assert kinds.check_leakage(claim, witness | {"multipliers": ["0", "0", "1"]}).is_accepted
+    assert found == [(11, 1024)]
