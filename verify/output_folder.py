@@ -10,6 +10,7 @@ import ctypes
 import errno
 import os
 import re
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -106,7 +107,7 @@ def count_earlier(path: str | os.PathLike[str], files: Mapping[str, bytes]) -> i
     with suppress(OSError):  # there is no folder, or another writer is exchanging it
         for entry in Path(path).iterdir():
             with suppress(OSError):
-                lost += files.get(entry.name) != entry.read_bytes()
+                lost += entry.is_file() and files.get(entry.name) != entry.read_bytes()
     return lost
 
 
@@ -150,6 +151,8 @@ def _is_own(entry: Path) -> bool:
     if _OWN_NAME.fullmatch(entry.name) is None:
         return False
     try:
+        if not stat.S_ISREG(entry.stat().st_mode):  # reading a FIFO would wait for a writer
+            return False
         return _MARK in entry.read_bytes()
     except FileNotFoundError:
         return True  # another writer has exchanged the folder: nothing there to be lost
