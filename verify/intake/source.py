@@ -68,8 +68,8 @@ def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
     """The content of a file, or of standard input for ``-``.
 
     Raises:
-        InputError: for a directory, a missing, unreadable or empty file, and for a FIFO, socket or
-            device, unless it is one that the program was started with, such as ``/dev/stdin``.
+        InputError: for a directory, a missing, unreadable or empty file, and for a FIFO or socket,
+            unless it is one that the program was started with, such as ``/dev/stdin``.
         LimitError: for more than ``max_bytes``.
     """
     if path == "-":
@@ -85,7 +85,8 @@ def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
         status = Path(path).stat()
         if stat.S_ISDIR(status.st_mode):
             raise InputError(f"{name}: is a directory; name a file in it")
-        if not stat.S_ISREG(status.st_mode) and not _is_open_already(name):
+        is_read = stat.S_ISREG(status.st_mode) or stat.S_ISCHR(status.st_mode)
+        if not is_read and not _is_open_already(name):
             raise InputError(f"{name}: is not a regular file; name one, or - for standard input")
         if status.st_size > max_bytes:
             raise LimitError(_too_long(name, max_bytes))
