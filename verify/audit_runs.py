@@ -19,11 +19,10 @@ from math import ulp
 from typing import Any
 
 import numpy as np
-from flint import arb
+from flint import arb, ctx
 from numpy.typing import NDArray
 from scipy.special import betainccinv, betaincinv
 
-from solvers.backend import working_precision
 from verify.audit import AuditReport, _hashable
 from verify.kernel.verdict import Status
 
@@ -67,7 +66,7 @@ def _reaches(probability: arb, hits: int, runs: int) -> arb:
 def _outward(guess: float, end: float, chance: Callable[[arb], arb], error: float) -> float:
     """The first float from the guess towards the end whose chance is proved to be small enough."""
     p, step = min(max(guess, 0.0), 1.0), ulp(guess)
-    with working_precision(_BITS):
+    with ctx.workprec(_BITS):  # balls are right at any precision
         while p != end and not chance(arb(p)) <= arb(error):  # unlike balls that overlap
             p = max(p - step, end) if end < guess else min(p + step, end)
             step *= 2

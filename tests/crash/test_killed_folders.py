@@ -5,6 +5,7 @@ certificate never loses those that its value rests on; of several files each is 
 """
 
 import dataclasses
+import errno
 import functools
 import json
 import os
@@ -17,7 +18,7 @@ import pytest
 import solvers.testing
 import verify.claims.page
 import verify.output_folder
-from tests.support.crash_points import at_every_step
+from tests.support.crash_points import KILL, at_every_step
 from verify.canonical_form import encode
 from verify.certify import certify_channel, write_certificates
 from verify.cli import run
@@ -97,10 +98,10 @@ def made(folder: Path) -> Path:
     return folder
 
 
-def killed(template: Path, scratch: Path, words: list[str]):
-    """The runs that were killed, and the one that was not."""
+def killed(template: Path, scratch: Path, words: list[str], failure: int = KILL):
+    """The runs that were killed, or refused by the disk, and the one that was not."""
     words = [f"{__name__}:perform", *words]
-    *stopped, whole = at_every_step(template, made(scratch), words)
+    *stopped, whole = at_every_step(template, made(scratch), words, failure=failure)
     assert whole.code == 0, whole.errors
     return stopped, whole
 
@@ -152,6 +153,24 @@ def test_a_certificate_never_loses_its_cover(pairs, tmp_path, finished, exchange
     for one in (stopped[len(stopped) // 2], stopped[-1]):
         assert contents(finished(one.folder, [*words, "two.json"])) == ends[1], one.step
         assert contents(finished(one.folder, [*words, "one.json"])) == ends[0], one.step
+
+
+def test_a_disk_that_refuses_keeps_the_certificate_and_its_cover(pairs, tmp_path, finished) -> None:
+    """All is as it was, or all is new; a folder that cannot be removed may stay."""
+    first = finished(pairs, ["certify_with_cover", "one.json"])
+    words = ["certify_with_cover", "two.json"]
+    stopped, whole = killed(first, tmp_path / "scratch", words, errno.ENOSPC)
+    before, new = contents(first), contents(whole.folder)
+    refused = [one for one in stopped if contents(one.folder)["out.json"] == before["out.json"]]
+    assert len(refused) > 10
+    for one in stopped:
+        found = contents(one.folder)
+        if one in refused:
+            assert found == before, one.step
+            assert "nothing was changed" in one.errors, one.step
+        else:
+            assert visible(found).items() >= new.items(), one.step
+            assert set(found) <= {*before, *new} or one.step in {"unlink", "rmdir"}, one.step
 
 
 def test_a_folder_is_never_lost_where_names_cannot_be_exchanged(tmp_path) -> None:

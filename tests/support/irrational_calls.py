@@ -10,7 +10,8 @@ PACKAGES = ("verify", "solvers", "combinatorics")
 KERNEL = "verify/kernel"
 ENCLOSURES = {
     "enclose_exp", "enclose_log", "enclose_sqrt", "enclose_power", "enclose_exp_epsilon",
-    "enclose_divergence", "parse_epsilon", "from_nats", "ball", "working_precision", "rounded",
+    "enclose_divergence", "parse_epsilon", "from_nats", "ball", "working_precision", "workprec",
+    "rounded",
 }  # fmt: skip
 SIDES = {"exp_lower", "exp_upper"}
 FLOAT_FUNCTIONS = {
