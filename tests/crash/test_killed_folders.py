@@ -135,10 +135,9 @@ def pairs(tmp_path):
     return folder
 
 
-@pytest.mark.parametrize("exchange", [True, False])
-def test_a_certificate_never_loses_its_cover(pairs, tmp_path, finished, exchange) -> None:
+def test_a_certificate_never_loses_its_cover(pairs, tmp_path, finished) -> None:
     """In each state the certificate is whole and all that its value rests on is in one folder."""
-    words = ["certify_with_cover"] if exchange else ["without_exchange", "certify_with_cover"]
+    words = ["certify_with_cover"]
     first = finished(pairs, [*words, "one.json"])
     stopped, whole = killed(first, tmp_path / "scratch", [*words, "two.json"])
     ends = [contents(end) for end in (first, whole.folder)]
@@ -155,6 +154,7 @@ def test_a_certificate_never_loses_its_cover(pairs, tmp_path, finished, exchange
         assert contents(finished(one.folder, [*words, "one.json"])) == ends[0], one.step
 
 
+@pytest.mark.slow
 def test_a_disk_that_refuses_keeps_the_certificate_and_its_cover(pairs, tmp_path, finished) -> None:
     """All is as it was, or all is new; a folder that cannot be removed may stay."""
     first = finished(pairs, ["certify_with_cover", "one.json"])
@@ -235,7 +235,12 @@ def spelled(name: str, content: bytes) -> object:
 
 @pytest.mark.parametrize(
     ("words", "files", "old"),
-    [(EXPORT, 2, True), (EXPORT, 2, False), (PAGE, 1, True), (LINES, 1, False)],
+    [
+        (EXPORT, 2, True),
+        pytest.param(EXPORT, 2, False, marks=pytest.mark.slow),
+        (PAGE, 1, True),
+        (LINES, 1, False),
+    ],
 )
 def test_each_of_several_files_is_whole(tmp_path, finished, words, files, old) -> None:
     """Old or new; or, of lines that are written again with each claim, some of the first ones."""
