@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
+from math import ulp
 from typing import Any
 
 import numpy as np
+from flint import arb, ctx
 from numpy.typing import NDArray
-from scipy.special import betaincinv
+from scipy.special import betainccinv, betaincinv
 
 from verify.audit import AuditReport, _hashable
 from verify.kernel.verdict import Status
@@ -30,17 +32,45 @@ _FIRST_RUNS = 4000
 _CHOOSING_RUNS = 50_000
 _CHUNK = 100_000
 _MAX_PAIRS = 6
+_BITS = 192
 Mask = NDArray[np.bool_]
 
 
 def clopper_pearson_lower(hits: int, runs: int, error: float) -> float:
-    """A *lower bound* on a probability, wrong with probability at most ``error``."""
-    return float(betaincinv(hits, runs - hits + 1, error)) if hits else 0.0
+    """A *lower bound* on a probability, wrong with probability at most ``error``.
+
+    At the bound, or below it, so many hits or more have a chance of at most ``error``.
+    """
+    if not hits:
+        return 0.0
+    guess = betaincinv(hits, runs - hits + 1, error)
+    return _outward(float(guess), 0.0, lambda p: _reaches(p, hits, runs), error)
 
 
 def clopper_pearson_upper(hits: int, runs: int, error: float) -> float:
-    """An *upper bound* on a probability, wrong with probability at most ``error``."""
-    return float(betaincinv(hits + 1, runs - hits, 1 - error)) if hits < runs else 1.0
+    """An *upper bound* on a probability, wrong with probability at most ``error``.
+
+    At the bound, or above it, so few hits or fewer have a chance of at most ``error``.
+    """
+    if hits == runs:
+        return 1.0
+    guess = betainccinv(hits + 1, runs - hits, error)
+    return _outward(float(guess), 1.0, lambda p: _reaches(1 - p, runs - hits, runs), error)
+
+
+def _reaches(probability: arb, hits: int, runs: int) -> arb:
+    """The chance of so many hits or more, a value of the beta law, as a ball."""
+    return probability.beta_lower(arb(hits), arb(runs - hits + 1), 1)
+
+
+def _outward(guess: float, end: float, chance: Callable[[arb], arb], error: float) -> float:
+    """The first float from the guess towards the end whose chance is proved to be small enough."""
+    p, step = min(max(guess, 0.0), 1.0), ulp(guess)
+    with ctx.workprec(_BITS):  # balls are right at any precision
+        while p != end and not chance(arb(p)) <= arb(error):  # unlike balls that overlap
+            p = max(p - step, end) if end < guess else min(p + step, end)
+            step *= 2
+    return p
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
@@ -19,13 +20,14 @@ from verify.kernel.ldp import ColumnRatio, largest_column_ratio
 from verify.kernel.privacy_level import PrivacyLevel
 from verify.kernel.verdict import Verdict
 from verify.output_file import require_writable, write_atomically
-from verify.output_folder import count_earlier, require_folder_place, write_folder_atomically
+from verify.output_folder import count_earlier, held_folder, require_folder_place
 
 __all__ = [
     "ChannelReport",
     "certify_channel",
     "check",
     "content_digest",
+    "held_certificates",
     "level_object",
     "write_certificate",
     "write_certificates",
@@ -229,6 +231,22 @@ def write_certificates(
         InputError: if the place cannot be written, or the kernel does not accept all of them.
         CertificateError: if one of them is not well formed.
     """
+    with held_certificates(certificates, folder, announce=announce) as digests:
+        return digests
+
+
+@contextmanager
+def held_certificates(
+    certificates: Mapping[str, Certificate],
+    folder: str | os.PathLike[str],
+    *,
+    announce: Callable[[str], None] | None = None,
+) -> Iterator[dict[str, str]]:
+    """The same, for a block in which no other program removes the folder as one of an earlier run.
+
+    Raises:
+        InputError, CertificateError: as above, before the block.
+    """
     require_folder_place(folder)
     files = {name: encode(certificate) for name, certificate in certificates.items()}
     for name, content in files.items():
@@ -236,7 +254,7 @@ def write_certificates(
         if not verdict.is_accepted:
             raise InputError(f"{folder}: {name} is not accepted: {verdict.reason}")
     lost = count_earlier(folder, files)
-    write_folder_atomically(folder, files)
-    if lost and announce is not None:
-        announce(f"{lost} certificates of an earlier run in {folder} were replaced")
-    return {name: content_digest(content) for name, content in files.items()}
+    with held_folder(folder, files):
+        if lost and announce is not None:
+            announce(f"{lost} certificates of an earlier run in {folder} were replaced")
+        yield {name: content_digest(content) for name, content in files.items()}

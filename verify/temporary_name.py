@@ -4,6 +4,9 @@ Who writes under a temporary name holds a lock on it, which the system lets go o
 ends in whatever way. So a temporary that nobody has locked is a leftover, and is removed by the
 next program that writes in the folder. Where there are no such locks, leftovers stay: they are in
 nobody's way.
+
+What was only moved aside into a temporary folder, into ``MOVED_ASIDE`` there, may be the only copy:
+before the folder is removed, it gets its name back if nothing has that name.
 """
 
 import os
@@ -19,8 +22,10 @@ try:
 except ModuleNotFoundError:  # a system without such locks
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["new_temporary", "remove_leftovers", "temporary_folder"]
+__all__ = ["MOVED_ASIDE", "new_temporary", "remove_leftovers", "temporary_folder", "try_lock"]
 
+MOVED_ASIDE = "moved-aside"
+"""The folder in a temporary one for what keeps its own name, and gets back its place."""
 _PREFIX, _SUFFIX = ".exactdp-", ".tmp"
 
 
@@ -49,9 +54,13 @@ def temporary_folder(folder: Path) -> Iterator[Path]:
     try:
         yield path
     finally:
-        shutil.rmtree(path, ignore_errors=True)
-        if descriptor is not None:
-            os.close(descriptor)
+        try:
+            with suppress(OSError):  # what cannot be put back stays there
+                _put_back(path)
+                shutil.rmtree(path, ignore_errors=True)
+        finally:
+            if descriptor is not None:
+                os.close(descriptor)
 
 
 def _new_folder(folder: Path) -> tuple[Path, int | None]:
@@ -73,34 +82,56 @@ def _name(folder: Path) -> Path:
 
 def _is_kept(descriptor: int) -> bool:
     """Lock a new temporary; False if it was taken for a leftover before that."""
-    return _lock(descriptor) is not False and os.fstat(descriptor).st_nlink > 0
+    return try_lock(descriptor) is not False and os.fstat(descriptor).st_nlink > 0
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the temporaries in the folder that no process has locked."""
-    if fcntl is None:
-        return
+    """Remove the temporaries in the folder that no process has locked; put back the only copies."""
     with suppress(OSError):
         for name in os.listdir(folder):  # noqa: PTH208 - names are enough
             if name.startswith(_PREFIX) and name.endswith(_SUFFIX):
-                _remove_if_unlocked(folder / name)
+                with suppress(OSError):
+                    _settle(folder / name)
 
 
-def _remove_if_unlocked(path: Path) -> None:
-    with suppress(OSError):
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            if not _lock(descriptor):
-                return
-            if stat.S_ISDIR(os.fstat(descriptor).st_mode):
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-        finally:
-            os.close(descriptor)
+def _settle(path: Path) -> None:
+    """Put back and remove a temporary; without locks nothing is removed."""
+    if fcntl is None:
+        if not path.is_symlink():
+            _put_back(path)
+        return
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        lock = try_lock(descriptor)
+        if lock is False:
+            return
+        _put_back(path)
+        if lock is None:
+            return
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    finally:
+        os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool | None:
+def _put_back(temporary: Path) -> None:
+    """Give what was moved aside into this folder its place again, where nothing has taken it.
+
+    Raises:
+        OSError: if that is refused; it is still there then.
+    """
+    aside = temporary / MOVED_ASIDE
+    for entry in list(aside.iterdir()) if aside.is_dir() else ():
+        place = temporary.parent / entry.name
+        if not os.path.lexists(place):
+            entry.rename(place)
+    if aside.is_dir() and any(aside.iterdir()):
+        aside.rename(temporary / "discarded")  # a part of it must never come back
+
+
+def try_lock(descriptor: int) -> bool | None:
     """Whether the lock could be had; None where the file system knows none."""
     if fcntl is None:
         return None

@@ -79,6 +79,8 @@ def _connect(path: Path, *, writable: bool, wait: float, is_still: bool) -> sqli
         raise CatalogError(
             f"{path}: there is no catalog; make one with: exactdp catalog build --max-v 1000"
         )
+    if path.exists() and not path.is_file():  # opening a FIFO would wait for a writer
+        raise CatalogError(f"{path}: is not a regular file; name another")
     if not path.parent.is_dir():
         raise CatalogError(f"{path}: the folder {path.parent} does not exist; make it first")
     mode = "immutable=1" if is_still else "mode=rwc" if writable else "mode=ro"

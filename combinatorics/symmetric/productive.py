@@ -11,6 +11,8 @@ Two families are made here. Both split M into a part that is constant on cells a
 zero row sums in every cell, and move the two parts by different orthogonal matrices.
 """
 
+from math import isqrt
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -96,7 +98,7 @@ def bush_type_sequence(matrix: HadamardMatrix, sign: int) -> Sequence:
 
     Reference: Kharaghani (2000), On the twin designs with the Ionin-type parameters.
     """
-    b = round(matrix.order**0.5)
+    b = isqrt(matrix.order)
     ones, eye = np.ones((b, b), dtype=np.int64), np.eye(b, dtype=np.int64)
     off_diagonal = sign_matrix(matrix).astype(np.int64) - np.kron(eye, ones)
     cyclic = np.roll(eye, 1, axis=1)

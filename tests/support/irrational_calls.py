@@ -1,6 +1,7 @@
 """The places in the source where an irrational number enters, found in the syntax trees.
 
-Rationals that are ``rounded``, because they have become too long, count as such.
+Rationals that are ``rounded``, because they have become too long, count as such; so do powers whose
+exponent is written as a number that is not whole.
 """
 
 import ast
@@ -9,14 +10,16 @@ PACKAGES = ("verify", "solvers", "combinatorics")
 KERNEL = "verify/kernel"
 ENCLOSURES = {
     "enclose_exp", "enclose_log", "enclose_sqrt", "enclose_power", "enclose_exp_epsilon",
-    "enclose_divergence", "parse_epsilon", "from_nats", "ball", "working_precision", "rounded",
+    "enclose_divergence", "parse_epsilon", "from_nats", "ball", "working_precision", "workprec",
+    "rounded",
 }  # fmt: skip
 SIDES = {"exp_lower", "exp_upper"}
 FLOAT_FUNCTIONS = {
     "exp", "log", "log2", "log10", "log1p", "expm1", "sqrt", "exp2", "lgamma", "gammaln", "erf",
     "erfc", "erfinv", "ndtri", "xlogy", "rel_entr", "logsumexp", "logaddexp", "gammainc",
-    "gammaincc", "gammaincinv", "gammainccinv", "cbrt", "hypot", "sin", "cos", "tan", "atanh",
-    "tanh",
+    "gammaincc", "gammaincinv", "gammainccinv", "betainc", "betaincc", "betaincinv", "betainccinv",
+    "btdtri", "bdtri", "bdtrik", "chdtri", "stdtrit", "pdtri", "pdtrik", "cbrt", "hypot",
+    "sin", "cos", "tan", "atanh", "tanh",
 }  # fmt: skip
 
 
@@ -27,11 +30,23 @@ def called_name(call):
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
+def is_root(node):
+    """Whether it is a power with a constant exponent that is not whole, such as x**0.5."""
+    if not isinstance(node, ast.BinOp | ast.AugAssign) or not isinstance(node.op, ast.Pow):
+        return False
+    exponent = node.right if isinstance(node, ast.BinOp) else node.value
+    if any(isinstance(part, ast.Name | ast.Attribute | ast.Call) for part in ast.walk(exponent)):
+        return False
+    value = eval(compile(ast.Expression(exponent), "exponent", "eval"))
+    return isinstance(value, float) and not value.is_integer()
+
+
 def irrational_names(tree):
     """What in a tree gives irrational numbers, reads an epsilon or takes a side of e^epsilon."""
     calls = {called_name(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     read = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    return calls & (ENCLOSURES | FLOAT_FUNCTIONS) | read & SIDES
+    roots = {"**" for node in ast.walk(tree) if is_root(node)}
+    return calls & (ENCLOSURES | FLOAT_FUNCTIONS) | read & SIDES | roots
 
 
 def functions_of(tree, scope=()):

@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.stats import beta
@@ -163,6 +164,47 @@ def test_clopper_pearson_is_that_of_the_beta_law():
     assert audit_runs.clopper_pearson_upper(7, 50, 0.01) == pytest.approx(beta.ppf(0.99, 8, 43))
     assert audit_runs.clopper_pearson_lower(0, 50, 0.01) == 0
     assert audit_runs.clopper_pearson_upper(50, 50, 0.01) == 1
+
+
+def reached(p, hits, runs):
+    """P(Bin(runs, p) >= hits) for a rational p below hits/runs, term by term at many bits."""
+    assert hits > runs * p
+    with mpmath.workprec(500):
+        x = mpmath.mpf(p.numerator) / p.denominator
+        total = term = mpmath.binomial(runs, hits) * x**hits * (1 - x) ** (runs - hits)
+        while hits < runs and term > total * mpmath.mpf(2) ** -200:
+            term *= mpmath.mpf(runs - hits) / (hits + 1) * x / (1 - x)
+            hits += 1
+            total += term
+        return total
+
+
+@pytest.mark.parametrize("error", [0.05, 1e-6, 1e-12, 1e-300])
+@pytest.mark.parametrize("runs", [1, 50, 10**4, 10**9])
+def test_clopper_pearson_is_on_the_safe_side_and_close(runs, error):
+    """At the bound the chance is at most the error, and a little inside of it is more."""
+    assert audit_runs.clopper_pearson_lower(0, runs, error) == 0
+    assert audit_runs.clopper_pearson_upper(runs, runs, error) == 1
+    for hits in {1, min(7, runs), min(runs // 2 + 1, 5000), max(1, runs - 1), runs}:
+        lower = Fraction(audit_runs.clopper_pearson_lower(hits, runs, error))
+        upper = Fraction(audit_runs.clopper_pearson_upper(runs - hits, runs, error))
+        for p, inside in (
+            (lower, lower * Fraction(1000001, 1000000)),
+            (1 - upper, 1 - upper * Fraction(999999, 1000000)),
+        ):
+            assert reached(p, hits, runs) <= error
+            assert inside * runs >= hits or reached(inside, hits, runs) > error
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.3, 0.999, 1.0, 2.0, -1.0])
+def test_a_wrong_first_guess_leads_to_true_bounds(monkeypatch, wrong):
+    """Where the inverse of the beta law in float64 is far off."""
+    for name in ("betaincinv", "betainccinv"):
+        monkeypatch.setattr(audit_runs, name, lambda *_: wrong)
+    lower = Fraction(audit_runs.clopper_pearson_lower(30, 100, 0.01))
+    upper = Fraction(audit_runs.clopper_pearson_upper(70, 100, 0.01))
+    assert reached(lower, 30, 100) <= 0.01
+    assert reached(1 - upper, 30, 100) <= 0.01
 
 
 def test_every_draw_is_enumerated_with_its_chance():

@@ -1,11 +1,16 @@
 """``exactdp check`` and what holds for every command: help, version, streams, defects."""
 
+import fcntl
 import json
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import termios
 import time
+from pathlib import Path
 
 import pytest
 from typer.main import get_command
@@ -15,6 +20,7 @@ from verify.certify import certify_channel
 from verify.cli import app, run
 from verify.kernel.verdict import Status, Verdict
 
+ROOT = Path(__file__).parents[2]
 PROGRAM = [sys.executable, "-m", "verify"]
 ROWS = [["3/4", "1/4"], ["1/4", "3/4"]]
 
@@ -158,24 +164,100 @@ def test_messages_stay_short(capsys) -> None:
     assert len(err) < 600
 
 
-def test_ctrl_c_ends_in_one_line(files) -> None:
-    fifo = files / "fifo"
-    os.mkfifo(fifo)
+def test_ctrl_c_ends_in_one_line() -> None:
     process = subprocess.Popen(
-        [*PROGRAM, "check", str(fifo)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*PROGRAM, "check", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
     )
+    process.stdin.write(b"{")
     end = time.monotonic() + 20
-    while time.monotonic() < end:  # opening succeeds once the program waits for its input
-        try:
-            writer = os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
+    while time.monotonic() < end:  # the pipe is empty once the program waits for more
+        if fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)) == bytes(4):
             break
-        except OSError:
-            time.sleep(0.05)
+        time.sleep(0.05)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
+    process.wait(timeout=20)
     out, err = process.communicate(timeout=20)
-    os.close(writer)
     assert (process.returncode, out, err) == (130, b"", b"exactdp: interrupted\n")
+
+
+@pytest.fixture
+def no_waiting(files, monkeypatch):
+    """Ends what waits for ever."""
+
+    def give_up(*_):
+        raise TimeoutError("waited for a FIFO")
+
+    monkeypatch.chdir(files)
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(20)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check good.json --public-key {fifo} --signature good.json",
+        "check {fifo}",
+        "certify channel {fifo} --exp-epsilon 3",
+        "certify channel channel.json --exp-epsilon 3 --certificate {fifo}",
+        "keygen key.pem --password-file {fifo}",
+        "sign good.json --private-key {fifo}",
+        "catalog show 7 3 1 --db {fifo}",
+        "verify testing.two-sets-cover --up-to 2 --checkpoint {fifo}",
+        "trace outputs laws.json --exp-epsilon 3 --divergence tv --certificates folder",
+    ],
+)
+def test_nothing_waits_for_the_writer_of_a_fifo(files, capsys, no_waiting, words) -> None:
+    fifo = files / "folder" / "0001.json"
+    fifo.parent.mkdir()
+    os.mkfifo(fifo)
+    (files / "channel.json").write_text(json.dumps({"rows": ROWS}))
+    (files / "laws.json").write_text(json.dumps({"p0": ROWS[0], "p1": ROWS[1]}))
+    assert run(words.format(fifo=fifo).split()) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == (not words.startswith("check {fifo}"))
+    assert "0001.json" in said.err + said.out
+
+
+@pytest.mark.parametrize("is_default", [True, False])
+def test_a_signature_is_a_regular_file(files, capsys, no_waiting, is_default) -> None:
+    pytest.importorskip("cryptography", reason="signatures come with the extra 'sign'")
+    assert run(["keygen", "key.pem", "--quiet"]) == 0
+    os.mkfifo("good.json.sig")
+    words = [] if is_default else ["--signature", "good.json.sig"]
+    assert run(["check", "good.json", "--public-key", "key.pem.pub", *words, "--json"]) == 1
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    assert (result["verdict"], result["signature"]) == ("REJECTED", "invalid")
+    assert result["reason"].startswith("good.json.sig: is not a regular file")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{check} <(cat good.json)",
+        "{check} /dev/stdin < good.json",
+        "cat good.json | {check} /dev/stdin",
+    ],
+)
+def test_open_files_are_read_by_their_names(files, line) -> None:
+    done = subprocess.run(
+        ["bash", "-c", line.format(check=shlex.join([*PROGRAM, "check", "--quiet"]))],
+        cwd=files,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_a_reader_that_has_gone_is_no_error(files) -> None:

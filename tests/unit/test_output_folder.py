@@ -13,13 +13,18 @@ import pytest
 
 from verify.certify import certify_channel, check, write_certificates
 from verify.cli import run
+from verify.commands.output import NOT_WRITTEN
+from verify.commands.supported_certificate import write_supported
 from verify.kernel.errors import InputError
+from verify.output_file import write_atomically
 from verify.output_folder import (
     _exchange,
+    held_folder,
     remove_earlier_folder,
     require_folder_place,
     write_folder_atomically,
 )
+from verify.temporary_name import MOVED_ASIDE, remove_leftovers
 
 CERTIFICATE = certify_channel([["3/4", "1/4"], ["1/4", "3/4"]], 3).certificate
 OLD_CONTENT, NEW_CONTENT = (
@@ -95,6 +100,56 @@ def test_a_failure_of_the_second_move_is_taken_back(tmp_path, monkeypatch):
     assert len(moves) == 3
     assert content(place) == OLD
     assert [e.name for e in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("ended", [KeyboardInterrupt, OSError])
+def test_whatever_ends_the_second_move_the_old_folder_comes_back(tmp_path, monkeypatch, ended):
+    """Even if it cannot be put back at once: then by the next program that writes there."""
+    place = tmp_path / "out"
+    write_folder_atomically(place, OLD)
+    rename = type(place).rename
+
+    def first_alone(self, target):
+        if Path(target) == place:
+            raise ended
+        return rename(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("verify.output_folder._exchange", lambda first, second: False)
+        patched.setattr("pathlib.Path.rename", first_alone)
+        with pytest.raises((KeyboardInterrupt, InputError)):
+            write_folder_atomically(place, NEW)
+    if ended is OSError:
+        assert not place.exists()
+        write_atomically(tmp_path / "another", b"")
+        (tmp_path / "another").unlink()
+    else:
+        remove_leftovers(tmp_path)
+    assert content(place) == OLD
+    assert [e.name for e in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_has_been_replaced_does_not_come_back(tmp_path):
+    aside = tmp_path / ".exactdp-00.tmp" / MOVED_ASIDE
+    write_folder_atomically(tmp_path / "out", NEW)
+    aside.mkdir(parents=True)
+    write_folder_atomically(aside / "out", OLD)
+    remove_leftovers(tmp_path)
+    assert content(tmp_path / "out") == NEW
+    assert [e.name for e in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("locks", ["none", "refused"])
+def test_without_locks_it_comes_back_too(tmp_path, monkeypatch, locks):
+    aside = tmp_path / ".exactdp-00.tmp" / MOVED_ASIDE
+    aside.mkdir(parents=True)
+    write_folder_atomically(aside / "out", OLD)
+    if locks == "none":
+        monkeypatch.setattr("verify.temporary_name.fcntl", None)
+    else:
+        monkeypatch.setattr("verify.temporary_name.try_lock", lambda descriptor: None)
+    remove_leftovers(tmp_path)
+    assert content(tmp_path / "out") == OLD
 
 
 @pytest.mark.parametrize(
@@ -186,22 +241,61 @@ def test_a_kill_leaves_one_whole_folder(tmp_path):
 PAIR = '{"p0": ["1/2", "1/3", "1/6"], "p1": ["1/6", "1/3", "1/2"]}'
 
 
+def covers(place):
+    return sorted(place.parent.glob(f"{place.name}*.cover"))
+
+
 def test_the_cover_of_an_earlier_run_is_replaced(tmp_path, capsys):
     pair, out = tmp_path / "pair.json", tmp_path / "out.json"
     pair.write_text(PAIR)
-    cover = tmp_path / "out.json.cover"
+    write_folder_atomically(tmp_path / "out.json.cover", OLD)  # the name of earlier versions
+    other = tmp_path / "out.json.x.cover"
+    write_folder_atomically(other, OLD)
     words = ["certify", "testing", str(pair), "--json", "--certificate", str(out)]
     for level, name in (("8", "chernoff"), ("1/10", "chernoff"), ("1", "kl")):
         assert run([*words, "--epsilon", level, "--divergence", name]) == 0
-        named = json.loads(capsys.readouterr().out)["supporting_certificates"]
-        held = sorted(map(str, cover.iterdir())) if cover.exists() else []
-        assert held == sorted(named)
+        printed = json.loads(capsys.readouterr().out)
+        named, folders = printed["supporting_certificates"], covers(out)
+        assert sorted(str(file) for cover in folders for file in cover.iterdir()) == sorted(
+            named + [str(other / file) for file in OLD]
+        )
         assert bool(named) == (name == "chernoff")
+        if named:
+            assert Path(named[0]).parent.name == f"out.json.{printed['sha256'][:16]}.cover"
     (tmp_path / "out.json.cover").mkdir()
-    (cover / "mine.txt").write_text("mine")
-    assert run([*words, "--epsilon", "1", "--divergence", "chernoff"]) == 2
+    (tmp_path / "out.json.cover" / "mine.txt").write_text("mine")
     assert run([*words, "--epsilon", "1", "--divergence", "kl"]) == 0
-    assert (cover / "mine.txt").read_text() == "mine"
+    assert (tmp_path / "out.json.cover" / "mine.txt").read_text() == "mine"
+
+
+def test_a_certificate_that_cannot_be_written_leaves_no_cover(tmp_path, monkeypatch):
+    place = tmp_path / "out.json"
+    write_supported(CERTIFICATE, [CERTIFICATE], place)
+    before = place.read_bytes(), covers(place)
+    other = certify_channel([["2/3", "1/3"], ["1/3", "2/3"]], 3).certificate
+    false = replace(other, claim={**other.claim, "exp_epsilon": "3/2"})
+    assert write_supported(false, [other], place) == (NOT_WRITTEN, [])
+    assert (place.read_bytes(), covers(place)) == before
+
+    def refuse(*_, **__):
+        raise InputError("No space left on device")
+
+    monkeypatch.setattr("verify.certify.write_atomically", refuse)
+    for certificate in (other, CERTIFICATE):  # the second one has its cover already
+        with pytest.raises(InputError, match="No space left"):
+            write_supported(certificate, [CERTIFICATE], place)
+        assert (place.read_bytes(), covers(place)) == before
+
+
+def test_a_cover_that_is_still_in_use_stays(tmp_path):
+    """Another program has written the folder, and not yet the certificate that it belongs to."""
+    place, cover = tmp_path / "out.json", tmp_path / "out.json.0123456789abcdef.cover"
+    with held_folder(cover, OLD):
+        write_supported(CERTIFICATE, [CERTIFICATE], place)
+        assert content(cover) == OLD
+    write_supported(CERTIFICATE, [CERTIFICATE], place)
+    assert not cover.exists()
+    assert len(covers(place)) == 1
 
 
 @pytest.mark.parametrize("name", ["kl", "chernoff"])
@@ -231,14 +325,17 @@ def test_what_is_replaced_is_announced(tmp_path, capsys, command):
     pair.write_text(PAIR)
     option = "--certificates" if command == "trace outputs" else "--certificate"
     words = [*command.split(), str(pair), option, str(place), "--divergence", "chernoff", "--json"]
-    folder = place if command == "trace outputs" else Path(f"{place}.cover")
     for level, is_other in (("2", False), ("2", False), ("3", True), ("2", True)):
-        before = len(list(folder.iterdir())) if folder.exists() else 0
+        folder = place if command == "trace outputs" else next(iter(covers(place)), None)
+        before = len(list(folder.iterdir())) if folder is not None and folder.exists() else 0
         assert run([*words, "--exp-epsilon", level]) == 0
         err = capsys.readouterr().err
-        assert (f"{before} certificates of an earlier run in {folder} were replaced" in err) == (
-            is_other
-        )
+        if command == "trace outputs":
+            said = f"{before} certificates of an earlier run in {folder} were replaced"
+        else:
+            said = f"the certificates of an earlier run in {folder} were removed"
+            assert len(covers(place)) == 1
+        assert (said in err) == is_other
 
 
 def test_a_folder_that_appears_in_the_meantime_is_exchanged(tmp_path, monkeypatch):

@@ -60,7 +60,11 @@ def test_the_kernel_has_no_proposal_and_no_float():
         ("def f(x):\n return level.exp_upper", {"exp_upper"}),
         ("def f(x):\n return [np.sqrt(y) for y in x] + [isqrt(x)]", {"sqrt"}),
         ("def f(x):\n return x.rounded(64)", {"rounded"}),
-        ("def f(x):\n return x ** 2", set()),
+        ("def f(x):\n return x ** 2 + x ** -3 + x ** (4 / 2) + x ** n", set()),
+        ("def f(x):\n return x ** 0.5", {"**"}),
+        ("def f(x):\n return x ** -0.5", {"**"}),
+        ("def f(x):\n x **= 1 / 3", {"**"}),
+        ("def f(x):\n return scipy.special.betaincinv(1, 2, x)", {"betaincinv"}),
     ],
 )
 def test_places_are_found(source, names):

@@ -18,24 +18,14 @@ from verify.commands.options import (
     WeightsOption,
     read_epsilon,
 )
-from verify.commands.output import (
-    NOT_WRITTEN,
-    WrittenCertificate,
-    conclude,
-    conclude_undecided,
-    decide,
-    note,
-    working,
-)
+from verify.commands.output import conclude, conclude_undecided, note, working
 from verify.commands.picture import require_picture
+from verify.commands.supported_certificate import require_supported_place, write_supported
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from solvers import Epsilon
     from solvers.testing import TestingSolution
     from verify.intake.distributions import DistributionPair
-    from verify.kernel.certificate import Certificate
 
 __all__ = ["EXAMPLE", "certify_testing"]
 
@@ -84,8 +74,7 @@ def certify_testing(
             solution = _solve(source.name, pair, level, name, outputs)
     except UnprovedError as error:
         conclude_undecided(claim, str(error), perf_counter() - started, json=json)
-    supporting = _write_supporting(solution.supporting, certificate)
-    written = NOT_WRITTEN if certificate is None else decide(solution.certificate, certificate)[1]
+    written, supporting = write_supported(solution.certificate, solution.supporting, certificate)
     if plot is not None:
         from verify.commands.utility_plot import draw_utility
 
@@ -130,41 +119,15 @@ def _require_places(
 ) -> None:
     """Refuse outputs that could not be written, before any work is done."""
     from verify.output_file import require_other_file
-    from verify.output_folder import require_folder_place
 
     if certificate is not None:
         require_other_file(certificate, file)
         require_certificate_place(certificate)
         if has_cover:
-            require_folder_place(_cover(certificate))
+            require_supported_place(certificate)
     if plot is not None:
         require_picture(plot)
         require_other_file(plot, file)
-
-
-def _cover(certificate: Path) -> Path:
-    """The folder of the certificates that a value rests on besides the first."""
-    return certificate.with_name(f"{certificate.name}.cover")
-
-
-def _write_supporting(
-    certificates: "Sequence[Certificate]", path: Path | None
-) -> "list[WrittenCertificate]":
-    """Write the folder, or remove that of an earlier run if there is nothing to put there."""
-    from verify.certify import write_certificates
-    from verify.output_folder import remove_earlier_folder
-
-    if path is None:
-        return []
-    folder = _cover(path)
-    if not certificates:
-        if remove_earlier_folder(folder):
-            note(f"the certificates of an earlier run in {folder} were removed")
-        return []
-    named = {f"{i:04}.json": certificate for i, certificate in enumerate(certificates)}
-    digests = write_certificates(named, folder, announce=note)
-    note(f"the value rests on all certificates in {folder}, not on {path} alone")
-    return [WrittenCertificate(str(folder / name), digest) for name, digest in digests.items()]
 
 
 def _require_outputs(outputs: int | None) -> None:

@@ -15,6 +15,9 @@ __all__ = ["MAX_BYTES", "Notation", "Source", "read_source", "require_one_standa
 MAX_BYTES = 1 << 27
 """Longest input that is read, in bytes."""
 
+_DESCRIPTORS = ("/dev/stdin", "/dev/fd/", "/proc/")
+"""How the names of open files begin."""
+
 
 class Notation(Enum):
     """How an input is written."""
@@ -65,7 +68,8 @@ def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
     """The content of a file, or of standard input for ``-``.
 
     Raises:
-        InputError: for a directory, a missing, unreadable or empty file.
+        InputError: for a directory, a missing, unreadable or empty file, and for a FIFO or socket,
+            unless it is one that the program was started with, such as ``/dev/stdin``.
         LimitError: for more than ``max_bytes``.
     """
     if path == "-":
@@ -81,6 +85,9 @@ def read_source(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> 
         status = Path(path).stat()
         if stat.S_ISDIR(status.st_mode):
             raise InputError(f"{name}: is a directory; name a file in it")
+        is_read = stat.S_ISREG(status.st_mode) or stat.S_ISCHR(status.st_mode)
+        if not is_read and not _is_open_already(name):
+            raise InputError(f"{name}: is not a regular file; name one, or - for standard input")
         if status.st_size > max_bytes:
             raise LimitError(_too_long(name, max_bytes))
         with Path(path).open("rb") as file:
@@ -101,6 +108,12 @@ def require_one_standard_input(paths: Iterable[str | None]) -> None:
     """
     if list(paths).count("-") > 1:
         raise InputError("-: standard input holds one thing only; name files for the others")
+
+
+def _is_open_already(name: str) -> bool:
+    """Whether it names a descriptor, as process substitution does: nobody else is waited for."""
+    places = os.path.abspath(name), os.path.realpath(name)  # noqa: PTH100 - links stay links
+    return any(place.startswith(_DESCRIPTORS) for place in places)
 
 
 def _within(name: str, content: bytes, max_bytes: int) -> Source:

@@ -1,6 +1,7 @@
 """Counting, Fisher, Bruck-Ryser-Chowla, and designs made from designs."""
 
 from itertools import combinations, combinations_with_replacement
+from math import isqrt
 from typing import Any
 
 import sympy as sp
@@ -97,7 +98,7 @@ def _consistent(triple: Triple, *, square_always: bool = False) -> str:
     if verdict is not None and not verdict.is_accepted:
         return verdict.reason
     if square_always:
-        root = round((k - lam) ** 0.5)
+        root = isqrt(k - lam)
         return "" if root * root == k - lam else f"k - lambda = {k - lam} is no square"
     broken = design_obstruction(v, k, lam)
     return "" if broken is None else f"built, yet forbidden by {broken.theorem}"
@@ -111,7 +112,7 @@ def _brc_equation(triple: Triple, *, needs_square: bool = False) -> str:
     n, sign = k - lam, -1 if (v - 1) // 2 % 2 else 1
     forbidden = bruck_ryser_chowla(v, k, lam) is not None
     if needs_square:
-        root = round(n**0.5)
+        root = isqrt(n)
         forbidden = root * root != n
     squares = {z * z for z in range(600)}
     soluble = any(
