@@ -84,9 +84,8 @@ def rows(names=()):
     """(name, [(bytes, seconds, megabytes, answer) at each size], exponent) of each generator."""
     for name in names or HOSTILE:
         found = sizes_measured(name)
-        dearest = max(found, key=lambda point: point[1])
-        alike = [(size, seconds) for size, seconds, _, answer in found if answer == dearest[-1]]
-        yield name, found, growth(alike)
+        within = [(size, seconds) for size, seconds, _, answer in found if answer != LIMIT]
+        yield name, found, growth(within)
 
 
 def table(names=()):
