@@ -183,7 +183,7 @@ def test_a_knot_without_mass_carries_no_multiplier():
 
 
 def test_long_alphabets_with_long_numbers_are_over_the_limit():
-    k = 8000
+    k = 8500
     masses = Distribution([Fraction(1, 2**12001)] * (k - 1) + [1 - Fraction(k - 1, 2**12001)])
     problem = optimality.TestingProblem(masses, masses, parse_divergence("kl"))
     witness = DualWitness((Fraction(0),) * 2, knots=(Fraction(0), Fraction(1)))

@@ -21,7 +21,7 @@ __all__ = ["KINDS"]
 
 MAX_INPUTS = 100_000
 """Largest number of inputs N in a claim on leakage."""
-MAX_PRIOR_BITS = 1 << 10
+MAX_PRIOR_BITS = 1 << 11
 """Most bits of the denominators of the least masses of priors in one claim."""
 MAX_POINTS = 1 << 13
 """Most points of a design for estimation: by Fisher's inequality more have too many cells."""

@@ -86,10 +86,10 @@ def tall_leakage(size):
 
 @hostile
 def priors_of_long_mass(size):
-    """The c of all leakages together have some 1000 bits; an honest one has ten."""
+    """The c of all leakages together have some 2000 bits; an honest one has ten."""
     n = size // 14
     return channel(
-        [[f"1/{n}"] * n], [[f"1/{2 ** (28 + x // 8) + 2 * x + 1}", "1"] for x in range(32)]
+        [[f"1/{n}"] * n], [[f"1/{2 ** (60 + x // 8) + 2 * x + 1}", "1"] for x in range(32)]
     )
 
 
@@ -142,7 +142,7 @@ def long_columns(size):
 
 @hostile
 def leakage_of_a_long_prior(size):
-    rows, c = long_columns(size), Fraction(2**1022 - 1, 2**1023 + 1)
+    rows, c = long_columns(size), Fraction(2**2046 - 1, 2**2047 + 1)
     claim = {"inputs": 2, "c": str(c), "level": {"exp_epsilon": "9"}, "lower": "0", "upper": "1"}
     witness = {"rows": rows, "pair": [0, 1], "exp_leakage": "9", "multipliers": ["1"] * 3}
     return certificate("leakage", claim, witness)

@@ -255,7 +255,7 @@ def test_the_bits_of_priors_in_a_channel_claim(sizes):
     }
     assert kinds.check_channel(claim, {}).is_accepted
     assert written(found) == ["8"]
-    assert found[0][1] == 1024
+    assert found[0][1] == 2048
 
 
 def test_the_bits_of_the_prior_in_a_leakage_claim(sizes):
@@ -263,4 +263,4 @@ def test_the_bits_of_the_prior_in_a_leakage_claim(sizes):
     claim = {"inputs": 2, "c": "1/1025", "level": {"nats": "1"}, "lower": "0", "upper": "1"}
     witness = {"rows": [["1/2", "1/2"]] * 2, "pair": [0, 1], "exp_leakage": "3"}
     assert kinds.check_leakage(claim, witness | {"multipliers": ["0", "0", "1"]}).is_accepted
-    assert found == [(11, 1024)]
+    assert found == [(11, 2048)]
