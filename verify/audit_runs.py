@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
-from math import ulp
+from math import isnan, ulp
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,8 @@ def _reaches(probability: arb, hits: int, runs: int) -> arb:
 
 def _outward(guess: float, end: float, chance: Callable[[arb], arb], error: float) -> float:
     """The first float from the guess towards the end whose chance is proved to be small enough."""
+    if isnan(guess):  # no guess at all
+        return end
     p, step = min(max(guess, 0.0), 1.0), ulp(guess)
     with ctx.workprec(_BITS):  # balls are right at any precision
         while p != end and not chance(arb(p)) <= arb(error):  # unlike balls that overlap

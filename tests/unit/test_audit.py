@@ -196,7 +196,7 @@ def test_clopper_pearson_is_on_the_safe_side_and_close(runs, error):
             assert inside * runs >= hits or reached(inside, hits, runs) > error
 
 
-@pytest.mark.parametrize("wrong", [0.0, 0.3, 0.999, 1.0, 2.0, -1.0])
+@pytest.mark.parametrize("wrong", [0.0, 0.3, 0.999, 1.0, 2.0, -1.0, float("nan")])
 def test_a_wrong_first_guess_leads_to_true_bounds(monkeypatch, wrong):
     """Where the inverse of the beta law in float64 is far off."""
     for name in ("betaincinv", "betainccinv"):
